@@ -57,6 +57,7 @@ export {
 export type { Holding, MemoryAccount } from "../memory/account.ts";
 export type { ContextOptions } from "../runner/context.ts";
 export { type Context, createContext, defaultContext } from "../runner/face.ts";
+export type { AnyPlan } from "../runner/plan.ts";
 export type { RunSettings } from "../runner/runner.ts";
 export type { TileProgress } from "../runner/tiles.ts";
 export { run } from "../run.ts";

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { workerPool } from "../../src/executor/pool/pool.ts";
-import type { MemoryAccount } from "../../src/memory/account.ts";
 import { planPredict, predict } from "../../src/rime/predict/predict.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
+import type { AnyPlan } from "../../src/runner/plan.ts";
 import { formatBytes } from "../../src/space/size.ts";
 import { openViews } from "../../src/views/tiles/open.ts";
 import { planLoading } from "../../src/views/tiles/plan.ts";
@@ -13,8 +13,7 @@ import { KINDS } from "./kinds.ts";
 
 /** A plan, and the run that holds what it says. */
 interface Accounted {
-  readonly memory: MemoryAccount;
-  explain(): string;
+  readonly plan: AnyPlan;
   run(): Promise<unknown>;
 }
 
@@ -28,15 +27,13 @@ const ROWS = {
 
 const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = {
   ...Object.fromEntries(KINDS.map(({ name, plan }) => [name, async (context: Context) => {
-    const { memory, explain, start } = await plan(context);
-    return { memory, explain, run: () => start() };
+    const { plan: planned, start } = await plan(context);
+    return { plan: planned, run: () => start() };
   }])),
   async "views from tiles"(context) {
     const options = { radius: 1, context };
-    const { memory, explain } = await planLoading(IMAGE, options);
     return {
-      memory,
-      explain,
+      plan: await planLoading(IMAGE, options),
       async run() {
         await using views = await openViews(IMAGE, options);
         views.requestAll();
@@ -46,8 +43,8 @@ const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = 
     };
   },
   "a prediction"(context) {
-    const { tiles: { memory }, explain } = planPredict(ROWS, { context });
-    return Promise.resolve({ memory, explain, run: () => predict(ROWS, { context }) });
+    const plan = planPredict(ROWS, { context });
+    return Promise.resolve({ plan, run: () => predict(ROWS, { context }) });
   },
 };
 
@@ -58,13 +55,14 @@ for (const [name, plan] of Object.entries(ALL)) {
   for (const workers of [0, 2]) {
     Deno.test(`${workers} workers: ${name} holds what its account says, holding by holding`, async () => {
       await using context = createContext({ memory: 2 ** 24, ...workers ? { executor: pool } : { workers } });
-      const { memory: { holdings, total, leased }, explain, run } = await plan(context);
+      const { plan: planned, run } = await plan(context);
+      const { holdings, total, leased } = planned.memory;
       const sums = [holdings, holdings.filter(({ onHeap }) => !onHeap)].map((held) =>
         held.reduce((sum, { each, count }) => sum + each * count, 0)
       );
       assertEquals(sums, [total, leased]);
-      assert(total > 0 && total <= context.memory);
-      const text = explain();
+      assert(total > 0 && total <= context.memory && planned.context === context);
+      const text = planned.explain();
       assertStringIncludes(text, `${formatBytes(total)} = `);
       for (const { what, each } of holdings) assertStringIncludes(text, `${formatBytes(each)} for ${what}`);
       await run();

@@ -5,8 +5,8 @@ import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { run } from "../../src/run.ts";
 import type { Context } from "../../src/runner/context.ts";
+import type { AnyPlan } from "../../src/runner/plan.ts";
 import type { RunSettings } from "../../src/runner/runner.ts";
-import type { MemoryAccount } from "../../src/memory/account.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { planMap } from "../../src/views/map/plan.ts";
@@ -23,10 +23,8 @@ interface Eta {
 
 /** A run that has been planned. */
 export interface Planned {
-  /** What it will hold. */
-  readonly memory: MemoryAccount;
-  /** The plan in words. */
-  explain(): string;
+  /** The plan. */
+  readonly plan: AnyPlan;
   /** Computes the answer; `step` is called, and awaited, each time there is more of it. */
   start(settings?: RunSettings<Eta>, step?: () => unknown): Promise<number[]>;
 }
@@ -36,11 +34,6 @@ export interface Kind {
   readonly name: string;
   readonly plan: (context: Context) => Promise<Planned>;
   readonly answer: number[];
-}
-
-/** What a plan says of its memory. */
-function accountOf({ memory, explain }: Pick<Planned, "memory" | "explain">) {
-  return { memory, explain };
 }
 
 const SAMPLES = counts(256 * 64, 1);
@@ -67,7 +60,7 @@ const udfs: Kind = {
       partitions: 32,
     });
     return {
-      ...accountOf(job),
+      plan: job,
       async start(settings = {}, step) {
         let last: number[] = [];
         for await (const part of run(job, settings)) {
@@ -91,7 +84,7 @@ const filter: Kind = {
       context,
     });
     return {
-      ...accountOf(filter),
+      plan: filter,
       async start(settings = {}, step) {
         const all: number[] = [];
         for await (const { data } of run(filter, settings)) {
@@ -116,7 +109,7 @@ const functions: Kind = {
     const image = memoryArray([32, 16], "uint16");
     const doubled = await planMap(image, double, { tile: [1, 8], traversal: "snake", context });
     return {
-      ...accountOf(doubled),
+      plan: doubled,
       async start(settings = {}, step) {
         const all: number[] = [];
         const sink: BlockFunction<"uint32"> = async ({ data }) => {
@@ -138,7 +131,7 @@ const cubes: Kind = {
     const whole = planTiles(cube, { context, tile: ["n"], inFlight: 3 });
     const tiles: CubePlan = { ...whole, strides: [["n", 4]], tiles: 16 };
     return Promise.resolve({
-      ...accountOf(tiles),
+      plan: tiles,
       async start(settings = {}, step) {
         const all: number[] = [];
         await run(tiles, {

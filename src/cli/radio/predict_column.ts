@@ -95,7 +95,7 @@ function facts(
     kept,
     files,
     bytes,
-    parts: parts.map(({ tiles: _t, peakBytes: _p, ...part }) => part),
+    parts: parts.map(({ tiles: _t, memory: _m, ...part }) => part),
     sourceVisibilities: workIn(plan),
   };
 }
@@ -107,7 +107,7 @@ function workIn({ parts }: ColumnPlan): number {
 function explain(plan: ColumnPlan, sky: Sky, asked: AskedColumn, args: Arguments, io: CliIo): number {
   const text = plan.explain();
   const tiles = plan.parts.reduce((sum, part) => sum + part.tiles, 0);
-  const peakBytes = Math.max(0, ...plan.parts.map((part) => part.peakBytes));
+  const peakBytes = plan.memory.total;
   if (args.has("json")) outJson(io, { ...facts(plan, sky, asked), tiles, peakBytes, explain: text });
   else {
     io.out(`${printable(asked.source)}\n`);

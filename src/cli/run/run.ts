@@ -83,7 +83,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
 }
 
 function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number {
-  const { bytesToRead, peakBytes, partitions, scheme } = plan;
+  const { bytesToRead, memory: { total: peakBytes }, partitions, scheme } = plan;
   const results = plannedResults(plan);
   const dtype = outDtype(args);
   const cast = dtype === undefined ? [] : [`written    as ${dtype}, the nearest samples`];

@@ -4,17 +4,16 @@
  * @module
  */
 
-import type { MemoryAccount } from "../../memory/account.ts";
-import type { Context } from "../../runner/face.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
 import type { PlanStrategy } from "./options.ts";
 
 /**
- * Tiles of a cube, and their memory.
+ * Tiles of a cube, and their memory; what kernels, merged outputs and providers need is added when it is run.
  * @category Hypercubes
  */
-export interface CubePlan {
+export interface CubePlan extends AnyPlan {
   /** The cube. */
   readonly cube: Hypercube;
   /** How the extents were found. */
@@ -35,12 +34,6 @@ export interface CubePlan {
   readonly onceBytes: number;
   /** Bytes of a full tile. */
   readonly tileBytes: number;
-  /** All memory of the tiles; what kernels, merged outputs and providers need comes with the run. */
-  readonly memory: MemoryAccount;
   /** Bytes that sources and sinks move in the whole run; inputs that several tiles need count once per tile. */
   readonly moved: number;
-  /** The context in which it runs. */
-  readonly context: Context;
-  /** The plan as text. */
-  explain(): string;
 }

@@ -15,8 +15,9 @@ import {
 } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import type { MemoryAccount } from "../../memory/account.ts";
+import { account, type MemoryAccount, showAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/face.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import type { RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { Sky } from "../../skies/sky.ts";
@@ -53,15 +54,15 @@ export interface ColumnPart extends Omit<PredictionFacts, "missing" | "dtype" | 
   readonly dataDescription: number;
   /** Number of tiles. */
   readonly tiles: number;
-  /** Most bytes of memory that a run needs for them. */
-  readonly peakBytes: number;
+  /** All memory that the run will hold for them. */
+  readonly memory: MemoryAccount;
 }
 
 /**
  * A column that is ready to be predicted. Dispose of it when it is not run.
  * @category Measurement equation
  */
-export interface ColumnPlan extends AsyncDisposable {
+export interface ColumnPlan extends AnyPlan, AsyncDisposable {
   /** The rows by field and data description. */
   readonly parts: readonly ColumnPart[];
   /** Whether the set has the column already. */
@@ -74,8 +75,6 @@ export interface ColumnPlan extends AsyncDisposable {
   readonly files: readonly string[];
   /** What the user should know of the set. */
   readonly warnings: readonly string[];
-  /** The plan as text. */
-  explain(): string;
   /** Predicts, and gives the column to the set. */
   run(settings?: ColumnRunSettings): Promise<void>;
 }
@@ -134,14 +133,16 @@ export async function planColumn(
       await observation[Symbol.asyncDispose]();
       const { missing: _m, dtype: _d, resultBytes: _b, ...rest } = facts;
       const own = { field: part.field, dataDescription: part.description };
-      parts.push({ ...own, ...rest, tiles: tiles.tiles, peakBytes: memory.total });
+      parts.push({ ...own, ...rest, tiles: tiles.tiles, memory });
     }
   } catch (error) {
     await model[Symbol.asyncDispose]();
     throw error;
   }
   const { isReplaced, kept, bytes, paths: files } = model;
-  const facts = { parts, isReplaced, kept, bytes, files, warnings: [...warnings] };
+  const context = how.context ?? insideOf(undefined);
+  const [memory = account([])] = parts.map((part) => part.memory).sort((a, b) => b.total - a.total); // one after another
+  const facts = { parts, isReplaced, kept, bytes, files, warnings: [...warnings], memory, context };
   return {
     ...facts,
     explain: () => explain(column, facts),
@@ -204,9 +205,9 @@ function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], u
 
 function explain(
   column: string,
-  { parts, isReplaced, kept, bytes, files }: Pick<
+  { parts, isReplaced, kept, bytes, files, context }: Pick<
     ColumnPlan,
-    "parts" | "isReplaced" | "kept" | "bytes" | "files"
+    "parts" | "isReplaced" | "kept" | "bytes" | "files" | "context"
   >,
 ): string {
   const others = kept === 0 ? "" : `; ${kept} other rows ${isReplaced ? "keep their values" : "are 0"}`;
@@ -215,13 +216,13 @@ function explain(
       files[0] ?? ""
     }${others}`,
     ...parts.map((
-      { field, dataDescription, shape, correlations, sources, sourceVisibilities, tiles, peakBytes },
+      { field, dataDescription, shape, correlations, sources, sourceVisibilities, tiles, memory },
     ) =>
       `field ${field}, data description ${dataDescription}: ${sources} sources × ${shape[0]} rows × ${
         shape[1]
       } channels = ${sourceVisibilities} source visibilities of ${
         correlations.join(", ")
-      }, in ${tiles} tiles and ${formatBytes(peakBytes)}`
+      }, in ${tiles} tiles and ${showAccount(memory, insideOf(context))}`
     ),
   ].join("\n");
 }

@@ -19,8 +19,9 @@ import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, oneOf } from "../../options/rules.ts";
-import { type MemoryAccount, showAccount } from "../../memory/account.ts";
+import { showAccount } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
@@ -112,13 +113,9 @@ export interface ObservationProblem {
 }
 
 /** A prediction whose tiles are planned. */
-export interface ObservationPlan extends PredictionFacts {
+export interface ObservationPlan extends PredictionFacts, AnyPlan {
   /** The tiles. */
   readonly tiles: CubePlan;
-  /** All memory of the run. */
-  readonly memory: MemoryAccount;
-  /** The plan as text. */
-  explain(): string;
   /** Predicts, and writes the file. */
   run(settings?: RunSettings<TileProgress>): Promise<CubeReport>;
 }
@@ -146,6 +143,7 @@ export async function planObservation(
     ...facts,
     tiles,
     memory,
+    context: tiles.context,
     explain: () => explain({ ...facts, tiles, memory }),
     run: async (settings = {}) =>
       await solve(tiles, { ...settings, kernel, sources, sinks: [await sink(out)] }),

@@ -11,6 +11,7 @@ import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { solve } from "../../hypercube/run/solve.ts";
 import { inner, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
@@ -64,7 +65,7 @@ const OPTIONS: OptionNames<PredictOptions> = {
  * What {@link planPredict} has found out: sizes, tiles and memory.
  * @category Measurement equation
  */
-export interface PredictPlan {
+export interface PredictPlan extends AnyPlan {
   /** The tiles, as a plan of a cube. */
   readonly tiles: CubePlan;
   /** What the kernel computes. */
@@ -73,8 +74,6 @@ export interface PredictPlan {
   readonly sourceVisibilities: number;
   /** Bytes of the result. */
   readonly resultBytes: number;
-  /** The plan as text. */
-  explain(): string;
 }
 
 /**
@@ -117,7 +116,7 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const explain = () =>
     `${nsrc} sources × ${nrow} rows × ${nchan} channels = ${sourceVisibilities} source visibilities of ` +
     `${settings.correlations.join(", ")}\n${tiles.explain()}`;
-  return { tiles, kernel, sourceVisibilities, resultBytes, explain };
+  return { tiles, memory: tiles.memory, context, kernel, sourceVisibilities, resultBytes, explain };
 }
 
 function kernelOptions(

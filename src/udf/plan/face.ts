@@ -8,7 +8,7 @@
 import type { Backend } from "../../dataset/backend.ts";
 import type { Dataset } from "../../dataset/face.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
-import type { Context } from "../../runner/face.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { PlanTypes } from "../interface/buffer_types.ts";
 import type { Method } from "../interface/udf.ts";
@@ -34,7 +34,7 @@ export interface PlannedUdf {
  * A planned run: no frame has been read yet, and the memory it will need is known.
  * @category Runs
  */
-export interface Plan<R extends PlanTypes = PlanTypes> {
+export interface Plan<R extends PlanTypes = PlanTypes> extends AnyPlan {
   /** The dtypes of its results, used by the compiler only: it is never set. */
   readonly resultTypes?: R;
   /** The data set that is read. */
@@ -51,12 +51,6 @@ export interface Plan<R extends PlanTypes = PlanTypes> {
   readonly memory: MemoryForecast;
   /** Bytes that will be read from the source. */
   readonly bytesToRead: number;
-  /** Most bytes the run will hold in buffers and results. */
-  readonly peakBytes: number;
-  /** The context in which it will run. */
-  readonly context: Context;
-  /** The plan as text: shapes, bytes, memory, and the reason of each decision. */
-  explain(): string;
 }
 
 /**

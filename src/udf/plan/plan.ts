@@ -167,7 +167,7 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const own = !stays && draft.context.ownMemory;
   const samples = stays || own ? 0 : privateBytes(layout);
   const { scheme, memory } = fitMemory(draft, set, schemes, { samples, own });
-  const settled = { ...draft, set, scheme, memory, bytesToRead, peakBytes: memory.total };
+  const settled = { ...draft, set, scheme, memory, bytesToRead };
   const explain = () => explainPlan(settled);
   const plan = { ...settled, explain };
   return displayable(plan, {

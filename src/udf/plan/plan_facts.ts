@@ -16,12 +16,13 @@ import type { DType } from "../../space/dtype.ts";
 import type { SetPlan } from "../interface/buffer_plan.ts";
 import type { PlanTypes } from "../interface/buffer_types.ts";
 import type { Context } from "../../runner/context.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 import type { PlannedUdf } from "./plan_udf.ts";
 import type { Selection } from "../buffers/positions.ts";
 
 /** A planned run: no frame has been read yet, and the memory it will need is known. The public part is in `face.ts`. */
-export interface Plan<R extends PlanTypes = PlanTypes> {
+export interface Plan<R extends PlanTypes = PlanTypes> extends AnyPlan {
   /** The dtypes of its results, used by the compiler only: it is never set. */
   readonly resultTypes?: R;
   /** The data set that is read. */
@@ -60,16 +61,12 @@ export interface Plan<R extends PlanTypes = PlanTypes> {
   readonly memory: MemoryForecast;
   /** Bytes that will be read from the source. */
   readonly bytesToRead: number;
-  /** Most bytes the run will hold in buffers and results. */
-  readonly peakBytes: number;
   /** The context in which it will run. */
   readonly context: Context;
-  /** The plan as text: shapes, bytes, memory, and the reason of each decision. */
-  explain(): string;
 }
 
 /** A plan whose tiles and memory have not been decided yet. */
-export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "peakBytes" | "explain">;
+export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "explain">;
 
 /**
  * The memory of a run, in bytes.

@@ -10,10 +10,10 @@ import type { Plan } from "./plan_facts.ts";
 
 /** A plan in a notebook: how frames are cut, what will be read and held, and why. */
 export function planBundle(plan: Omit<Plan, "explain">, text: string): MimeBundle {
-  const { scheme, bytesToRead, peakBytes, partitions, memory } = plan;
+  const { scheme, bytesToRead, partitions, memory } = plan;
   const facts = [
     `${formatBytes(bytesToRead)} to read`,
-    `at most ${formatBytes(peakBytes)} of ${formatBytes(plan.context.memory)} held`,
+    `at most ${formatBytes(memory.total)} of ${formatBytes(plan.context.memory)} held`,
     `${partitions.length} partitions on ${memory.workers || "no"} workers`,
     `tiles of ${scheme.depth} frames`,
   ];

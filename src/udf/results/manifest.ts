@@ -229,7 +229,7 @@ export async function runManifest(
   checkPlan("runManifest()", plan);
   checkOptionNames("runManifest()", options, MANIFEST_OPTIONS);
   const { command, files = {}, reduced = {}, losses = {} } = options;
-  const { dataset, scheme, partitions, memory, bytesToRead, peakBytes, corrections } = plan;
+  const { dataset, scheme, partitions, memory, bytesToRead, corrections } = plan;
   const { source, navShape, sigShape, dtype, syncOffset, detection } = dataset;
   const named = Object.entries(results).flatMap(([udf, result]) =>
     [...Object.entries(result), ...Object.entries(objectsOf(result))].map((entry) => [udf, ...entry] as const)
@@ -249,7 +249,7 @@ export async function runManifest(
       partitions: partitions.length,
       workers: memory.workers,
       bytesToRead,
-      peakBytes,
+      peakBytes: memory.total,
     },
     results: await arrayFromAsync(
       named,

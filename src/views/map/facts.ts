@@ -7,7 +7,8 @@
 import { showAccount } from "../../memory/account.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/face.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import { axisInWords } from "../../space/meaning/axes.ts";
 import { isUsual, valuesInWords } from "../../space/meaning/values.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
@@ -41,7 +42,7 @@ export interface StepFacts {
  * A planned operation over views.
  * @category Views
  */
-export interface MapPlan<D extends DType = DType> {
+export interface MapPlan<D extends DType = DType> extends AnyPlan {
   /** The operation. */
   readonly operation: ViewOperation<D>;
   /** Facts of its use. */
@@ -66,10 +67,6 @@ export interface MapPlan<D extends DType = DType> {
   readonly packs: readonly Pack[];
   /** The memory that it will hold, at most. */
   readonly memory: MapMemory;
-  /** The context in which it runs. */
-  readonly context: Context;
-  /** The plan as text. */
-  explain(): string;
 }
 
 /** The result of a plan with these samples, and what it says of itself. */

@@ -7,7 +7,8 @@
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { either, limit, list, must, number, oneOf, truth, whole } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/face.ts";
+import type { AnyPlan } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
 import { byteCount, bytes, dtypeName } from "../../space/rules.ts";
@@ -97,7 +98,7 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions & ViewsAs> = {
  * Planned views that are loaded from tiles.
  * @category Views
  */
-export interface LoadingPlan<D extends DType = DType> {
+export interface LoadingPlan<D extends DType = DType> extends AnyPlan {
   /** Type of the samples in views. */
   readonly dtype: D;
   /**
@@ -123,10 +124,6 @@ export interface LoadingPlan<D extends DType = DType> {
   readonly policy: CachePolicy;
   /** Levels whose tiles stay in the cache. */
   readonly keep: readonly number[];
-  /** The context. */
-  readonly context: Context;
-  /** The plan as text. */
-  explain(): string;
 }
 
 /**

@@ -32,7 +32,7 @@ async function roomFor(runs: number, workers: number, ms = 0.05): Promise<{ cont
   const udfs = { sum: sumFrames(), bright: sumPixels(), slow: slow(ms) };
   const options = (context: Context) => ({ context, partitions: 4 });
   await using wide = createContext({ memory: 2 ** 26, workers });
-  const { peakBytes } = await plan(scan(), udfs, options(wide));
+  const { memory: { total: peakBytes } } = await plan(scan(), udfs, options(wide));
   const context = createContext({ memory: Math.round(peakBytes * (runs + 0.5)), workers });
   return { context, job: await plan(scan(), udfs, options(context)) };
 }

@@ -82,12 +82,12 @@ Deno.test("a copy for workers is in the plan, and all memory comes home", async 
   const job = await plan(scan, { it: sumPixels() }, { context });
   assertEquals([job.memory.samples, job.memory.inline], [6 * MiB, false]);
   const parts = [job.memory.workers * job.memory.slab, job.memory.sets * job.memory.set, job.memory.samples];
-  assert(job.peakBytes >= parts.reduce((a, b) => a + b), "the copy is not in the sum");
+  assert(job.memory.total >= parts.reduce((a, b) => a + b), "the copy is not in the sum");
   assertStringIncludes(job.explain(), "6 MiB for a copy of the samples");
   assertEquals(numbers((await run(job)).it!.intensity!.data), Array(6).fill(MiB));
   await context.settled();
   assertEquals(context.arena.used, 0);
-  assert(context.arena.peak <= job.peakBytes, `${context.arena.peak} of ${job.peakBytes}`);
+  assert(context.arena.peak <= job.memory.total, `${context.arena.peak} of ${job.memory.total}`);
   assert(context.arena.peak >= 6 * MiB);
 });
 

@@ -171,5 +171,5 @@ Deno.test("the plan says the type, and counts maps and patches of pairs", async 
   const job = await plan(scan("complex128"), udfs, options);
   assertEquals(job.nativeDType, "complex128");
   await run(job);
-  assert(context.arena.peak <= job.peakBytes, `${context.arena.peak} of ${job.peakBytes}`);
+  assert(context.arena.peak <= job.memory.total, `${context.arena.peak} of ${job.memory.total}`);
 });

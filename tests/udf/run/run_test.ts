@@ -68,7 +68,7 @@ Deno.test("the plan says what it will do, and refuses what does not fit", async 
   await using context = createContext({ memory: 16 * MIB, workers: 2 });
   const job = await plan(big(), { sum: sumFrames() }, { context });
   assertEquals(job.bytesToRead, FRAMES * 2048);
-  assert(job.peakBytes <= 16 * MIB);
+  assert(job.memory.total <= 16 * MIB);
   for (const word of ["512 KiB", "sum", "tiles", "memory"]) assertStringIncludes(job.explain(), word);
   await using small = createContext({ memory: 8192, workers: 1 });
   const error = await assertRejects(
