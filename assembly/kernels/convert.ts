@@ -20,8 +20,8 @@ import { f32x4In, f64x2In } from "./widen";
 
 // @ts-ignore: decorator
 @inline export function convertF32<T>(dst: usize, src: usize, n: i32, be: bool): void {
-  if (isInteger<T>() && sizeof<T>() == 8) { // one by one, through f64: WebAssembly has no vector conversion of them
-    for (let i = 0; i < n; i++) store<f32>(dst + (<usize>i << 2), <f32>(<f64>sample<T>(src + (<usize>i << 3), be)));
+  if (isInteger<T>() && sizeof<T>() == 8) { // one by one, as WebAssembly has no vector conversion of them; through f64 they would be rounded twice
+    for (let i = 0; i < n; i++) store<f32>(dst + (<usize>i << 2), <f32>sample<T>(src + (<usize>i << 3), be));
     return;
   }
   const body = n & ~3, order = orderOf<T>(n);

@@ -12,6 +12,7 @@
  */
 
 import { dtypeInfo } from "../space/dtype.ts";
+import { beforeSingle } from "../space/cast.ts";
 import { type ExpressionCall, type ExpressionKernel, isLaned, type SampleType } from "./program/call.ts";
 import { Evaluator, type LeafReader } from "./evaluate.ts";
 import { FLOATS } from "./program/precision.ts";
@@ -68,7 +69,8 @@ class TwinCall {
 
   #sample(at: number): number {
     const little = this.sample.byteOrder === "little";
-    return readSample(this.#view, at, this.sample.dtype, little);
+    const sample = readSample(this.#view, at, this.sample.dtype, little);
+    return this.#facts.bytes === 4 ? beforeSingle(sample) : Number(sample);
   }
 
   #number(at: number): number {
@@ -116,8 +118,13 @@ function combine(how: Reduction["how"], before: number, value: number): number {
   return how === "max" ? Math.max(before, value) : before + value;
 }
 
-/** One sample as a number; integers of 64 bits are rounded to float64. */
-export function readSample(view: DataView, at: number, dtype: SampleType["dtype"], little: boolean): number {
+/** One sample. */
+export function readSample(
+  view: DataView,
+  at: number,
+  dtype: SampleType["dtype"],
+  little: boolean,
+): number | bigint {
   switch (dtype) {
     case "int8":
       return view.getInt8(at);
@@ -130,9 +137,9 @@ export function readSample(view: DataView, at: number, dtype: SampleType["dtype"
     case "int32":
       return view.getInt32(at, little);
     case "uint64":
-      return Number(view.getBigUint64(at, little));
+      return view.getBigUint64(at, little);
     case "int64":
-      return Number(view.getBigInt64(at, little));
+      return view.getBigInt64(at, little);
     case "float16":
       return view.getFloat16(at, little);
     case "float32":

@@ -7,6 +7,8 @@
 import { TilewiseError } from "../errors.ts";
 import type { ProviderContext, Source } from "../hypercube/providers/provider.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
+import { isBig } from "../space/numbers.ts";
+import { setNearest } from "../space/cast.ts";
 import { sizeOf } from "../space/shape.ts";
 import type { Observation, RowSamples } from "./observation.ts";
 import { feedAnglesOf } from "./receptors.ts";
@@ -146,11 +148,7 @@ function converted(from: TypedArray, stored: DType, { name, dtype }: ProviderCon
   }
   const to = zeros(dtype, from.length / (own.kind === "c" ? 2 : 1));
   if (from.constructor === to.constructor) return from;
-  if (to instanceof BigInt64Array || to instanceof BigUint64Array) {
-    return to.map((_, i) => BigInt(from[i]!)) as TypedArray;
-  }
-  if (from instanceof BigInt64Array || from instanceof BigUint64Array) {
-    for (let i = 0; i < from.length; i++) to[i] = Number(from[i]!);
-  } else to.set(from);
+  if (!isBig(from) && !isBig(to)) to.set(from);
+  else for (let i = 0; i < from.length; i++) setNearest(to, i, from[i]!);
   return to;
 }

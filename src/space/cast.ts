@@ -5,7 +5,8 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type DType, dtypeInfo } from "./dtype.ts";
+import { type DType, dtypeInfo, type TypedArray } from "./dtype.ts";
+import { setNumber } from "./numbers.ts";
 
 /** Types that samples can become. */
 export const CAST_TYPES: readonly DType[] = [
@@ -34,6 +35,28 @@ export function mustCast(what: string, from: DType, to: DType): void {
   const expected = known.join(", ");
   const text = `Cannot make ${to} of ${what} of ${from}; they can become ${expected}`;
   throw new TilewiseError("unsupported", text, { option: "dtype", expected, found: to });
+}
+
+/** Sets one number of an array, of float32 the nearest. */
+export function setNearest(array: TypedArray, at: number, value: number | bigint): void {
+  setNumber(array, at, array instanceof Float32Array ? beforeSingle(value) : value);
+}
+
+/**
+ * A number that rounds to the float32 that is nearest to `value`. An integer of 64 bits would be rounded twice, by way of
+ * float64; here the last of its first 42 bits or more says whether any behind is set, so that no tie arises that is none.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const value = 2n ** 60n + 2n ** 36n + 1n;
+ * assertEquals(Math.fround(beforeSingle(value)), 2 ** 60 + 2 ** 37);
+ * assertEquals(Math.fround(Number(value)), 2 ** 60);
+ * ```
+ */
+export function beforeSingle(value: number | bigint): number {
+  if (typeof value === "number" || BigInt.asIntN(54, value) === value) return Number(value);
+  return Number(value >> 12n | (value & 0xfffn ? 1n : 0n)) * 4096;
 }
 
 /** The least number whose nearest float32 is infinite. */

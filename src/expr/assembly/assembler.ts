@@ -32,6 +32,8 @@ export const OP = {
   f64Max: 0xa5,
   f64FromI32: 0xb7,
   f64FromF32: 0xbb,
+  f32FromI64: 0xb4,
+  f32FromU64: 0xb5,
   f32FromF64: 0xb6,
   f64FromI64: 0xb9,
   f64FromU64: 0xba,

@@ -112,31 +112,42 @@ function loadHalves(code: Assembler, load: SampleLoad): void {
 
 /** Two samples of 8 bytes as float64, `skip` samples after the first. */
 function loadWide(code: Assembler, load: SampleLoad, skip: number): void {
-  const { sample, single, order, pointer } = load;
+  const { sample, single } = load;
   const { kind } = dtypeInfo(sample.dtype);
   const first = load.first + skip;
   if (kind === "f") return bytes(code, { ...load, first }, 16);
   const convert = kind === "i" ? OP.f64FromI64 : OP.f64FromU64;
-  const push = (at: number) => {
-    if (order === undefined) code.get(pointer).scalar(OP.i64Load, 8 * at);
-    else {code.get(pointer).memory(SIMD.load64Splat, 8 * at).get(order).simd(SIMD.swizzle).simd(
-        SIMD.i64Lane,
-        0,
-      );}
-    code.op(convert);
-  };
-  push(first);
-  code.simd(SIMD.f64Splat);
+  loadInteger(code, load, first);
+  code.op(convert).simd(SIMD.f64Splat);
   if (single) return;
-  push(first + 1);
-  code.simd(SIMD.f64SetLane, 1);
+  loadInteger(code, load, first + 1);
+  code.op(convert).simd(SIMD.f64SetLane, 1);
 }
 
-/** Four samples of 8 bytes as float32. */
+/** Sample `at` as an integer of 64 bits. */
+function loadInteger(code: Assembler, { order, pointer }: SampleLoad, at: number): void {
+  if (order === undefined) code.get(pointer).scalar(OP.i64Load, 8 * at);
+  else {
+    code.get(pointer).memory(SIMD.load64Splat, 8 * at).get(order).simd(SIMD.swizzle).simd(SIMD.i64Lane, 0);
+  }
+}
+
+/** Four samples of 8 bytes as float32: integers by themselves, as by way of float64 they would be rounded twice. */
 function loadNarrowed(code: Assembler, load: SampleLoad): void {
+  const { sample, single, first } = load;
+  const { kind } = dtypeInfo(sample.dtype);
+  if (kind !== "f") {
+    for (let lane = 0; lane < (single ? 1 : 4); lane++) {
+      loadInteger(code, load, first + lane);
+      code.op(kind === "i" ? OP.f32FromI64 : OP.f32FromU64);
+      if (lane === 0) code.simd(SIMD.f32Splat);
+      else code.simd(SIMD.f32SetLane, lane);
+    }
+    return;
+  }
   loadWide(code, load, 0);
   code.simd(SIMD.f32Demote);
-  if (load.single) {
+  if (single) {
     code.simd(SIMD.f32Lane, 0).simd(SIMD.f32Splat);
     return;
   }

@@ -380,7 +380,7 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamil
   add: (dst: number, src: number, n: number) => void;
   /** The bytes of each sample in reverse; `dst` may be `src`. */
   swap: (dst: number, src: number, n: number) => void;
-  /** Samples as f32, rounded to nearest (integers of 64 bits: first to f64). */
+  /** Samples as f32, rounded to nearest. */
   convert_f32: (dst: number, src: number, n: number) => void;
   /** Samples as f64, rounded to nearest. */
   convert_f64: (dst: number, src: number, n: number) => void;

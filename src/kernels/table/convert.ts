@@ -27,7 +27,7 @@ export const CONVERT = {
     params: MOVE,
     types: ["uint16", "uint32", "uint64"],
   },
-  /** Samples as f32, rounded to nearest (integers of 64 bits: first to f64). */
+  /** Samples as f32, rounded to nearest. */
   convert_f32: {
     pack: "conversions",
     file: "convert",

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { firstUnfit, mustCast, unfit, unitType } from "../../space/cast.ts";
+import { beforeSingle, firstUnfit, mustCast, unfit, unitType } from "../../space/cast.ts";
 import { type DType, dtypeInfo, unitsOf, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { unravel } from "../../space/shape.ts";
@@ -28,7 +28,8 @@ export function castArray(what: string, array: NDArray, dtype: DType): NDArray {
   if (array.dtype === dtype) return array;
   mustCast(`the samples of ${what}`, array.dtype, dtype);
   const [units, isValid] = [unitsOf(dtype), validity(array)];
-  const numbers = Float64Array.from(denseData(array) as ArrayLike<number | bigint>, Number);
+  const read = unitType(dtype) === "float32" ? beforeSingle : Number;
+  const numbers = Float64Array.from(denseData(array) as ArrayLike<number | bigint>, read);
   if (valid) numbers.forEach((_, i) => isValid(Math.floor(i / units)) || (numbers[i] = 0));
   const bad = firstUnfit(numbers, dtype);
   if (bad >= 0) throw unfit(what, numbers[bad]!, unravel(Math.floor(bad / units), shape), dtype);

@@ -29,7 +29,7 @@ export const CONVERT: OperationEntry<ConvertOptions, "row"> = {
   name: "convert",
   params: { dtype: needed(dtypeName), beyond: oneOf("clip", "refuse") },
   kernels: [], // complex samples are pairs of those that have kernels
-  calls: ["convert_f64", "from_f64"],
+  calls: ["convert_f32", "convert_f64", "from_f64"],
   usualRadius: 0,
   radius: () => 0,
   result: (_, { dtype }) => dtype,
@@ -40,6 +40,11 @@ export const CONVERT: OperationEntry<ConvertOptions, "row"> = {
     const widen: KernelFamilies["convert_f64"] = kernel(kernels, "convert_f64", unitType(dtype));
     const narrow: KernelFamilies["from_f64"] = kernel(kernels, "from_f64", unitType(wanted));
     const [row, units] = [scratch.at("row"), unitsOf(dtype)];
+    if (wanted === "float32" && (dtype === "int64" || dtype === "uint64")) { // rounded once, and all fit
+      const single: KernelFamilies["convert_f32"] = kernel(kernels, "convert_f32", dtype);
+      return (view, out) =>
+        eachPlace(out.shape.slice(0, -1), view, out, (data, to) => single(to, data, out.shape.at(-1)!));
+    }
     return (view, out, { origin }) => {
       const length = units * out.shape.at(-1)!;
       eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
@@ -70,7 +75,7 @@ function placeOf(address: number, { pointer, strides }: PlacedSamples, origin: r
  * Every sample as the nearest one of another type: floats become the nearest integer, of two the even one; numbers
  * beyond the ends of an integer type become its ends, and NaN becomes 0.
  *
- * It takes all samples (integers of 64 bits by way of float64), and makes integers of up to 32 bits, float32 and float64 of
+ * It takes all samples, and makes integers of up to 32 bits, float32 and float64 of
  * real ones, complex64 and complex128 of complex ones. Errors of a run: `invalid` for a sample that does not fit, if `beyond`
  * is `refuse`.
  *

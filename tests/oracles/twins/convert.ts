@@ -6,6 +6,8 @@
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../../src/space/dtype.ts";
 import type { KernelFamilies } from "../../../src/kernels/families/families.ts";
+import { readSample } from "../../../src/expr/twin.ts";
+import { beforeSingle } from "../../../src/space/cast.ts";
 import { reader } from "../../../src/memory/sample_reader.ts";
 import { doubles, writer } from "./samples.ts";
 
@@ -26,11 +28,13 @@ export function convertF32(
   dtype: DType,
   order: ByteOrder,
 ): KernelFamilies["convert_f32"] {
-  const read = reader(memory, dtype, order);
   const view = new DataView(memory.buffer);
   const { itemSize } = dtypeInfo(dtype);
   return (dst, src, n) => {
-    for (let i = 0; i < n; i++) view.setFloat32(dst + 4 * i, read(src + i * itemSize), true);
+    for (let i = 0; i < n; i++) {
+      const sample = readSample(view, src + i * itemSize, dtype, order === "little");
+      view.setFloat32(dst + 4 * i, beforeSingle(sample), true);
+    }
   };
 }
 

@@ -7,6 +7,7 @@
 import { denseData } from "../../../sinks/arrays/dense.ts";
 import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
+import { setNearest } from "../../../space/cast.ts";
 import type { JsonValue } from "../../interface/objects.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../interface/guard.ts";
@@ -105,10 +106,11 @@ export function storeValue(row: TypedArray, value: unknown, spec: ValueSpec, giv
   checkShape(flat, spec, given, row.length);
   checkType(flat, spec, given);
   const { numbers } = flat;
-  if (row instanceof BigInt64Array || row instanceof BigUint64Array) {
-    for (let i = 0; i < row.length; i++) row[i] = BigInt(numbers[i]!);
-  } else if (spec.dtype === "bool") { for (let i = 0; i < row.length; i++) row[i] = numbers[i] ? 1 : 0; }
-  else for (let i = 0; i < row.length; i++) row[i] = Number(numbers[i]);
+  const isBool = spec.dtype === "bool";
+  for (let i = 0; i < row.length; i++) {
+    const number = numbers[i]!;
+    setNearest(row, i, isBool || typeof number === "boolean" ? number ? 1 : 0 : number);
+  }
 }
 
 function checkShape({ shape, numbers }: FlatValue, spec: ValueSpec, given: GivenSpec, units: number): void {
