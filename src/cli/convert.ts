@@ -19,13 +19,20 @@ import { rowsFile } from "../views/map/rows_file.ts";
 import { type AnySink, type StoringSink, withBeside } from "../views/map/sink.ts";
 import { fileSink, isChunkPath, isSinkPath } from "../views/sinks/registry.ts";
 import { digestOfFile, digestOfPieces, seenFor } from "./manifests/digest.ts";
-import { namesBeside, NO_MANIFEST, Opened, type Place, preparedPlace } from "./manifests/files.ts";
+import {
+  manifestIn,
+  manifestRows,
+  namesBeside,
+  Opened,
+  type Place,
+  preparedPlace,
+} from "./manifests/files.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { lossesStored, lossRows } from "./outputs/losses.ts";
 import { writeToSink } from "./outputs/to_sink.ts";
 import { type Advance, doneText, ProgressBar } from "./shell/progress.ts";
-import { RUN_FLAGS, STORE_FLAGS } from "./flags/run_flags.ts";
+import { NO_MANIFEST, RUN_FLAGS, STORE_FLAGS } from "./flags/run_flags.ts";
 import { castAfter, OUT_DTYPE_FLAG, outDtype } from "./flags/out_dtype.ts";
 import { SINK_FLAGS, sinkOptions } from "./flags/sink_flags.ts";
 import { parseCorrections, regionOfInterest } from "./inputs/run_inputs.ts";
@@ -141,9 +148,7 @@ interface Writing {
 }
 
 /** What was written, and the manifest beside it. */
-interface Written extends Exported {
-  readonly manifest?: string;
-}
+type Written = Exported & Pick<Place, "manifest">;
 
 async function exported(
   dataset: Dataset,
@@ -208,12 +213,8 @@ function resultOf(
   return { result: "samples", shape, dtype, sha256, files, ...(losses === undefined ? {} : { losses }) };
 }
 
-function manifestIn({ manifest }: Pick<Place, "manifest">): Pick<Written, "manifest"> {
-  return manifest === undefined ? {} : { manifest };
-}
-
 function tell(dataset: Dataset, out: string, written: Written, args: Arguments, io: CliIo): void {
-  const { files, shape, dtype, bytes, blank, openWith, losses, warnings, manifest } = written;
+  const { files, shape, dtype, bytes, blank, openWith, losses, warnings } = written;
   showWarnings({ source: out, warnings }, args, io);
   tellBlank(blank, io);
   if (args.has("json")) {
@@ -233,7 +234,7 @@ function tell(dataset: Dataset, out: string, written: Written, args: Arguments, 
   }
   io.out(`${printable(out)}  ${showShape(shape)} ${dtype}, ${formatBytes(bytes)}\n`);
   for (const file of files) if (file !== out) io.out(`${printable(file)}\n`);
-  outTable(io, [...lossRows(written), ...manifest === undefined ? [] : [["manifest", manifest] as const]]);
+  outTable(io, [...lossRows(written), ...manifestRows(written)]);
   if (openWith) io.out(`open it with ${openWith}\n`);
 }
 

@@ -8,6 +8,7 @@ import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
+import { denseData } from "../sinks/arrays/dense.ts";
 import { arrayPieces } from "../sinks/arrays/pieces.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
 import { writeFilesAtomic } from "../io/write/write.ts";
@@ -16,6 +17,7 @@ import { terminalPicture } from "../pictures/terminal.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
+import { toldOf } from "../space/meaning/values.ts";
 import { cropped } from "../space/meaning/axes.ts";
 import { factsOf } from "../space/axes.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
@@ -23,9 +25,19 @@ import { type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { readBox } from "./inputs/frames.ts";
 import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
+import { NO_MANIFEST } from "./flags/run_flags.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
 import { lossesSaved, lossRows } from "./outputs/losses.ts";
-import { outputPaths, prepareOutputs } from "./outputs/outputs.ts";
+import { digestOfPieces } from "./manifests/digest.ts";
+import {
+  manifestBeside,
+  manifestIn,
+  manifestRows,
+  Opened,
+  type Place,
+  preparedPlace,
+} from "./manifests/files.ts";
+import { outputPaths } from "./outputs/outputs.ts";
 import { savedFiles } from "./outputs/safe_outputs.ts";
 import { listed, reducedIn } from "./outputs/listed.ts";
 import { filesWithPicture } from "./outputs/saving.ts";
@@ -51,6 +63,7 @@ export const PICK: Verb = {
       value: "OUT",
       help: ".npy (with a .png beside it), .png or .csv; - is stdout",
     },
+    NO_MANIFEST,
     ...LOOK_FLAGS,
     ...SOURCE_FLAGS,
   ],
@@ -62,18 +75,20 @@ export const PICK: Verb = {
   writes: (args) => args.has("output") && args.text("output") !== "-",
   async run(args, io) {
     const source = args.positionals[0]!;
+    using opened = new Opened();
     const dataset = await open(source, openOptions(args, io.signal));
     showWarnings(dataset, args, io);
     const wanted = wantedBox(args, dataset);
     if (args.has("json") && !args.has("output")) checkPrintable(wanted.shape);
-    const out = await preparedPath(args);
+    const out = args.text("output") === "-" ? "-" : await preparedOutput(args, io);
+    opened[Symbol.dispose]();
     const array = described(
       await readBox(dataset, wanted, io.signal),
       dataset,
       wanted,
       args.has("at") ? dataset.navShape.length : 0,
     );
-    await deliver(array, out, args, io, dataset, wanted);
+    await deliver(array, out, args, io, dataset, wanted, opened);
     return 0;
   },
 };
@@ -127,22 +142,22 @@ function checkPrintable(shape: Shape): void {
   throw new TilewiseError("over-budget", text, { expected: MOST_PRINTED, found });
 }
 
-/** The path for the samples, checked before they are read. */
-async function preparedPath(args: Arguments): Promise<string | undefined> {
+/** Where the samples go, checked before they are read. */
+async function preparedOutput(args: Arguments, io: CliIo): Promise<Place | undefined> {
   const out = args.text("output");
-  if (out === undefined || out === "-") return out;
+  if (out === undefined) return out;
   const path = (await outputPaths(out, [{ label: "pick", suffix: "pick" }])).get("pick")!;
-  await prepareOutputs([path], args, savedFiles(path).slice(1));
-  return path;
+  return await preparedPlace(path, { results: [path], beside: savedFiles(path).slice(1) }, args, io);
 }
 
 async function deliver(
   array: NDArray,
-  out: string | undefined,
+  out: Place | "-" | undefined,
   args: Arguments,
   io: CliIo,
   dataset: Dataset,
   wanted: Box,
+  opened: Opened,
 ): Promise<void> {
   const isBlank = array.valid?.includes(0) ?? false;
   if (isBlank) {
@@ -152,31 +167,48 @@ async function deliver(
     for (const piece of arrayPieces(npyTarget, array)) io.out(piece);
     return;
   }
-  const files = out === undefined ? [] : await write(array, out, dataset, args);
-  const losses = out === undefined ? {} : lossesSaved(out, array);
+  const files = out === undefined ? [] : await write(array, out, dataset, opened, args);
+  const losses = out === undefined ? {} : lossesSaved(out.results[0]!, array);
   if (args.has("json")) {
     const { shape, dtype } = array;
     const content = out === undefined
       ? { values: nested(array) }
-      : { files: files.map(({ path }) => path), ...reducedIn(files), ...losses };
+      : { files: files.map(({ path }) => path), ...reducedIn(files), ...losses, ...manifestIn(out) };
     return outJson(io, { source: dataset.source, box: wanted, shape, dtype, ...content });
   }
   if (out === undefined) show(array, dataset, args, io);
   else {
     files.forEach((file) => io.out(`${printable(listed(file))}\n`));
-    outTable(io, lossRows(losses));
+    outTable(io, [...lossRows(losses), ...manifestRows(out)]);
   }
 }
 
 async function write(
   array: NDArray,
-  out: string,
+  place: Place,
   dataset: Dataset,
+  opened: Opened,
   args: Arguments,
 ): Promise<PictureBeside[]> {
+  const [out] = place.results as [string];
   const files = filesWithPicture(array, out, dataset.source, dataset, parseLook(args));
-  await writeFilesAtomic(files);
+  const paths = files.map(({ path }) => path), { shape, dtype } = array;
+  const made = async () => ({
+    result: {
+      ...{ result: "samples", shape, dtype, ...toldOf(array), files: paths },
+      ...{ ...reducedIn(files), ...lossesSaved(out, array) },
+      sha256: await digestOfPieces(array, [bytesOf(array)], place.signal),
+    },
+    inputs: await opened.inputs(dataset),
+  });
+  const { pending, gone } = await manifestBeside(PICK.name, place, paths, made, args);
+  await writeFilesAtomic([...files, ...pending], gone);
   return files;
+}
+
+function bytesOf(array: NDArray): Uint8Array {
+  const { buffer, byteOffset, byteLength } = denseData(array);
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function show(array: NDArray, dataset: Dataset, args: Arguments, io: CliIo): void {

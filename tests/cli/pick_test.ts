@@ -50,7 +50,10 @@ Deno.test("every box of a small scan", async () => {
 Deno.test("-o writes the array and its picture, or the array to stdout", async () => {
   await withScan(async (file, folder) => {
     const { code, out } = await cli(["pick", file, "--at", "1,0", "-o", `${folder}/frame.npy`]);
-    assertEquals([code, out], [0, `${folder}/frame.npy\n${folder}/frame.png\n`]);
+    assertEquals([code, out], [
+      0,
+      `${folder}/frame.npy\n${folder}/frame.png\n  manifest  ${folder}/frame.run.json\n`,
+    ]);
     const { bytes } = await cli(["pick", file, "--at", "1,0", "-o", "-"]);
     assertEquals(bytes, await Deno.readFile(`${folder}/frame.npy`));
     const again = await cli(["stats", "--json", `${folder}/frame.npy`]);

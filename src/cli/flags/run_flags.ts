@@ -16,6 +16,9 @@ export const STALL_FLAG: Flag = {
     "replace a worker that makes no progress for so long, 30 by default; the second time it has three times as long",
 };
 
+/** For verbs that leave a manifest unless it is given. */
+export const NO_MANIFEST: Flag = { name: "no-manifest", help: "no manifest beside the result" };
+
 /** The flags. */
 export const RUN_FLAGS: readonly Flag[] = [
   {

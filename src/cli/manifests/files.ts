@@ -21,6 +21,7 @@ import { type Glance, glance } from "../../udf/results/digest.ts";
 import { VERSION } from "../../version.ts";
 import { leftOver, type NewSet } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
+import { NO_MANIFEST } from "../flags/run_flags.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { changed } from "../shell/parse_arguments.ts";
@@ -36,9 +37,6 @@ import {
   type Recorded,
   type RecordedResult,
 } from "./file.ts";
-
-/** The flag of these verbs. */
-export const NO_MANIFEST = { name: "no-manifest", help: "no manifest beside the result" } as const;
 
 /** The kind of the manifests of a verb. */
 function kindOf(verb: string): string {
@@ -98,6 +96,16 @@ export async function preparedPlace(
   return { results, signal, ...(manifest.length > 0 ? { manifest: manifest[0]! } : {}) };
 }
 
+/** Where the manifest is, for a row of JSON. */
+export function manifestIn({ manifest }: Pick<Place, "manifest">): Pick<Place, "manifest"> {
+  return manifest === undefined ? {} : { manifest };
+}
+
+/** The line that says it. */
+export function manifestRows({ manifest }: Pick<Place, "manifest">): (readonly [string, string])[] {
+  return manifest === undefined ? [] : [["manifest", manifest]];
+}
+
 /** What a manifest says of a command. */
 export interface Made {
   /** The result; its files are all that were written. */
@@ -106,7 +114,10 @@ export interface Made {
   readonly inputs: readonly Glance[];
 }
 
-/** The manifest, if there is to be one, and the files of older results that go; see {@link leftOver}. */
+/**
+ * The manifest, if there is to be one, and the files of older results that go; see {@link leftOver}. `made` is called when all
+ * files before the manifest are written.
+ */
 export async function manifestBeside(
   verb: string,
   { results, manifest, signal }: Place,
@@ -115,22 +126,28 @@ export async function manifestBeside(
   args: Arguments,
 ): Promise<{ readonly pending: readonly PendingFile[]; readonly gone: readonly string[] }> {
   const set: NewSet = { results, files: [...files, ...(manifest === undefined ? [] : [manifest])] };
-  if (manifest === undefined) return { pending: [], gone: await leftOver(set) };
-  const { result, inputs } = await made();
-  const all: Recorded & { readonly created: string } = {
-    manifest: kindOf(verb),
-    version: VERSION,
-    kernels: await kernelsDigest(PACKS),
-    created: new Date().toISOString(),
-    inputs,
-    results: [result],
-    command: await manifestCommand(args, []),
+  const gone = await leftOver(set);
+  if (manifest === undefined) return { pending: [], gone };
+  const content = async () => {
+    const { result, inputs } = await made();
+    const all: Recorded & { readonly created: string } = {
+      manifest: kindOf(verb),
+      version: VERSION,
+      kernels: await kernelsDigest(PACKS),
+      created: new Date().toISOString(),
+      inputs,
+      results: [result],
+      command: await manifestCommand(args, []),
+    };
+    return lastly(signal, new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n"));
   };
-  const content = function* () {
-    throwIfAborted(signal); // when all else is written
-    yield new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n");
-  };
-  return { pending: [{ path: manifest, content }], gone: await leftOver(set) };
+  return { pending: [{ path: manifest, content }], gone };
+}
+
+/** The bytes, unless a signal has come by the time when they are written. */
+function* lastly(signal: AbortSignal, bytes: Uint8Array): Generator<Uint8Array> {
+  throwIfAborted(signal);
+  yield bytes;
 }
 
 /** The same as what gets its name with a result that is written otherwise. */

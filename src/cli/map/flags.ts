@@ -9,7 +9,7 @@ import { fileSink, isChunkPath, isSinkPath, SINK_ENDINGS } from "../../views/sin
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
-import { STALL_FLAG } from "../flags/run_flags.ts";
+import { NO_MANIFEST, STALL_FLAG } from "../flags/run_flags.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
@@ -70,7 +70,7 @@ export const MAP_FLAGS: readonly Flag[] = [
   { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
   { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
   STALL_FLAG,
-  { name: "no-manifest", help: "no manifest beside the result" },
+  NO_MANIFEST,
   { name: "no-picture", help: "no picture beside the result" },
   { name: "dry-run", help: "print the plan and do nothing" },
 ];

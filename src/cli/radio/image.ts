@@ -6,6 +6,7 @@
 
 import { LOOK_FLAGS } from "../flags/look.ts";
 import { COLUMN_FLAG, OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
+import { NO_MANIFEST } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
@@ -64,6 +65,7 @@ export const IMAGE: Verb = {
     ...OBSERVATION_FLAGS,
     ...LOOK_FLAGS.filter(({ name }) => name !== "legend"),
     { name: "no-picture", help: "no picture beside .fits or .npy" },
+    NO_MANIFEST,
     ...WORK_FLAGS,
     { name: "dry-run", help: "print which pixels there would be, and do nothing" },
   ],

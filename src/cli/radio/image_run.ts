@@ -20,8 +20,18 @@ import { ARCSECOND } from "../../skies/angles.ts";
 import { parseLook } from "../flags/look.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { lossesSaved, lossRows } from "../outputs/losses.ts";
-import { prepareOutputs } from "../outputs/outputs.ts";
+import { type Losses, lossesSaved, lossRows } from "../outputs/losses.ts";
+import { seenFor } from "../manifests/digest.ts";
+import {
+  manifestBeside,
+  manifestIn,
+  manifestRows,
+  Opened,
+  type Place,
+  preparedPlace,
+} from "../manifests/files.ts";
+import type { Seen } from "../manifests/seen.ts";
+import { toldOf } from "../../space/meaning/values.ts";
 import { tileAdvance } from "../outputs/to_sink.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
@@ -41,6 +51,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   const [out, beside] = outputsOf(args);
   checkThreads(args); // refused before anything is opened
   const look = parseLook(args);
+  using opened = new Opened();
   await using observation = await openObservation(source, observationOptions(args, io.signal));
   showWarnings(observation, args, io);
   const { correlations, bands = observation.frequencies.length } = asked.planes;
@@ -67,7 +78,8 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     longest: extent.longest,
   };
   if (args.has("dry-run")) return explain(facts, args, io);
-  await prepareOutputs([out], args, picture === undefined ? [] : [picture]);
+  const beneath = picture === undefined ? [] : [picture];
+  const place = await preparedPlace(out, { results: [out], beside: beneath }, args, io);
   const bytes = 16 * observation.rows * observation.frequencies.length;
   await using context = contextForViews(args, io, bytes);
   const images = imagePlanes(observation, grid, {
@@ -80,8 +92,8 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     onProgress: (progress: TileProgress) =>
       bar.update(tileAdvance(progress, 2 * planes.length * bytes, "parts")),
   });
-  const told: Told[] = [];
-  const noted = notedOf(images, told, facts, (warnings) => {
+  const told: Told[] = [], seen = seenFor(imageFacts(facts, planes));
+  const noted = notedOf(images, { told, seen }, facts, (warnings) => {
     bar.clear();
     showWarnings({ source: observation.source, warnings }, args, io);
   });
@@ -92,8 +104,14 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
       look,
       ...(picture === undefined ? {} : { picture }),
     });
-  await writeFilesAtomic(files).finally(() => bar.clear());
-  tell({ ...facts, files: files.map(({ path }) => path), told }, args, io);
+  const paths = files.map(({ path }) => path);
+  const made = async () => ({
+    result: { ...resultOf(facts), files: paths, sha256: seen.made().sha256! },
+    inputs: await opened.inputs(),
+  });
+  const { pending, gone } = await manifestBeside("image", place, paths, made, args);
+  await writeFilesAtomic([...files, ...pending], gone).finally(() => bar.clear());
+  tell({ ...facts, files: paths, told, ...manifestIn(place) }, args, io);
   return 0;
 }
 
@@ -104,10 +122,22 @@ interface Told extends PlaneFacts {
   readonly beam: MainLobe | null;
 }
 
+/** The result in the manifest. */
+function resultOf(facts: Facts) {
+  const array = imageFacts(facts, facts.planes), { shape, dtype } = array;
+  return { result: "image", shape, dtype, ...toldOf(array), ...lossesOf(facts) };
+}
+
+/** What the file does not hold. */
+function lossesOf(facts: Facts): Losses {
+  const { out, planes } = facts;
+  return /\.fits$/i.test(out) ? {} : lossesSaved(out, imageFacts(facts, planes));
+}
+
 /** The images; what is told of each is added to `told`. */
 async function* notedOf(
   images: AsyncIterable<ImagePlane>,
-  told: Told[],
+  { told, seen }: { readonly told: Told[]; readonly seen: Seen },
   { grid, observation: { field } }: Pick<Facts, "grid" | "observation">,
   warn: (warnings: readonly string[]) => void,
 ): AsyncGenerator<ImagePlane, void> {
@@ -116,6 +146,7 @@ async function* notedOf(
       plane;
     warn(warnings);
     const peak = sumOfWeights > 0 ? peakOf(image, grid, field) : null;
+    seen.add(image.data);
     told.push({ correlation, channels, frequency, width, sumOfWeights, peak, beam });
     yield plane;
   }
@@ -146,7 +177,7 @@ interface Facts {
 }
 
 /** What was imaged. */
-interface Done extends Facts {
+interface Done extends Facts, Pick<Place, "manifest"> {
   readonly files: readonly string[];
   readonly told: readonly Told[];
 }
@@ -184,8 +215,7 @@ function explain(facts: Facts, args: Arguments, io: CliIo): number {
 }
 
 function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): void {
-  const { out, planes } = facts;
-  const losses = /\.fits$/i.test(out) ? {} : lossesSaved(out, imageFacts(facts, planes));
+  const losses = lossesOf(facts);
   if (args.has("json")) {
     const each = told.map(({ beam, ...plane }) => ({ ...plane, beam: beam && beamJson(beam) }));
     const [{ sumOfWeights, peak, beam }] = each as [typeof each[number]];
@@ -193,6 +223,7 @@ function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): void
       ...jsonOf(facts),
       files,
       ...losses,
+      ...manifestIn(facts),
       ...(each.length > 1 ? { planes: each } : { sumOfWeights, peak, beam }),
     });
   }
@@ -201,6 +232,7 @@ function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): void
     ...rowsOf(facts),
     ...told.flatMap((plane) => planeRows(plane, told.length === 1)),
     ...lossRows(losses),
+    ...manifestRows(facts),
   ]);
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { BEHIND_FLAG, OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
-import { STORE_FLAGS } from "../flags/run_flags.ts";
+import { NO_MANIFEST, STORE_FLAGS } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
@@ -48,6 +48,7 @@ export const PREDICT: Verb = {
     },
     BEHIND_FLAG,
     ...OBSERVATION_FLAGS,
+    NO_MANIFEST,
     ...WORK_FLAGS,
     ...STORE_FLAGS,
     { name: "dry-run", help: "print the plan and do nothing" },
@@ -61,6 +62,7 @@ export const PREDICT: Verb = {
     "they are computed, so that they may be larger than memory; the bits depend neither on --memory nor on --workers.",
     "--column adds the column to the set, or replaces the one of that name, in one step at the end: other columns and an",
     "interrupted set stay as they are. Without --field and such it has all rows; other rows keep their values, or are 0.",
+    "It leaves no manifest: the set is its source and its result.",
     "With --store many machines predict tiles, each with --shard I/N and the same words; tilewise merge writes the file.",
   ],
   examples: [

@@ -13,7 +13,21 @@ import { formatBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import { type Losses, lossesSaved, lossRows } from "../outputs/losses.ts";
-import { prepareOutputs } from "../outputs/outputs.ts";
+import { digestOfFile } from "../manifests/digest.ts";
+import {
+  manifestIn,
+  manifestRows,
+  namesBeside,
+  Opened,
+  type Place,
+  preparedPlace,
+} from "../manifests/files.ts";
+import { MODEL } from "../../observations/model/msv4_nodes.ts";
+import { baseOf } from "../../observations/model/to_msv4.ts";
+import { createContext } from "../../runner/context.ts";
+import type { Beside } from "../../io/write/together.ts";
+import { PartFiles } from "../../io/write/write.ts";
+import { toldOf } from "../../space/meaning/values.ts";
 import { bytesOf, tileAdvance } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
@@ -31,6 +45,7 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
   if (column !== undefined) {
     return await (await import("./predict_column.ts")).predictColumn({ skyPath, source, column }, args, io);
   }
+  using opened = new Opened();
   const sky = await readSky(skyPath, { signal: io.signal });
   await using observation = await openObservation(source, observationOptions(args, io.signal));
   showWarnings(observation, args, io);
@@ -48,17 +63,46 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
   });
   const asked = { skyPath, sky, source, out };
   if (args.has("dry-run")) return explain(plan, asked, args, io);
-  await prepareOutputs([out], args, [], isZarr(out));
+  const place = await preparedPlace(out, { results: [out], folders: isZarr(out) }, args, io);
   const started = performance.now();
   const bar = new ProgressBar(io, "predict", args.has("quiet"));
   const onProgress = (progress: TileProgress) => bar.update(tileAdvance(progress, plan.resultBytes, "tiles"));
-  await plan.run({ signal: io.signal, onProgress }).finally(() => bar.clear());
-  await tell(plan, asked, (performance.now() - started) / 1000, args, io);
+  await using parts = new PartFiles();
+  const beside: Beside = (path) =>
+    namesBeside(parts, "predict", place, [out], async () => {
+      const inputs = await opened.inputs();
+      opened[Symbol.dispose]();
+      return { result: await resultOf(plan, out, path, io), inputs };
+    }, args);
+  await plan.run({ signal: io.signal, onProgress, beside }).finally(() => bar.clear());
+  await tell(plan, { ...asked, ...manifestIn(place) }, (performance.now() - started) / 1000, args, io);
   return 0;
 }
 
+/** The result in the manifest. Its digest is read in a context of its own: the run still holds the memory of its tiles. */
+async function resultOf(plan: ObservationPlan, out: string, path: string, { signal }: CliIo) {
+  await using context = createContext({ workers: 0 });
+  const array = isZarr(out) ? { array: `${baseOf(out)}${MODEL}` } : {};
+  const sha256 = await digestOfFile(path, out, { context, signal, ...array });
+  const { shape, dtype } = plan;
+  return {
+    result: "visibilities",
+    shape,
+    dtype,
+    ...toldOf(plan),
+    sha256,
+    files: [out],
+    ...lossesOf(plan, out),
+  };
+}
+
+/** What the file does not hold; a Measurement Set says all of it. */
+function lossesOf(plan: ObservationPlan, out: string): Losses {
+  return isZarr(out) ? {} : lossesSaved(out, plan);
+}
+
 /** What was asked for. */
-interface Asked {
+interface Asked extends Pick<Place, "manifest"> {
   readonly skyPath: string;
   readonly sky: Sky;
   readonly source: string;
@@ -102,8 +146,10 @@ async function tell(
   io: CliIo,
 ): Promise<void> {
   const bytes = await bytesOf(asked.out);
-  const losses: Losses = isZarr(asked.out) ? {} : lossesSaved(asked.out, plan); // a Measurement Set says all of it
-  if (args.has("json")) return outJson(io, { ...facts(plan, asked), bytes, ...losses, seconds });
+  const losses = lossesOf(plan, asked.out);
+  if (args.has("json")) {
+    return outJson(io, { ...facts(plan, asked), bytes, ...losses, ...manifestIn(asked), seconds });
+  }
   const { shape, dtype, correlations, convention, missing, sources, sourceVisibilities } = plan;
   io.out(`${printable(asked.out)}  ${shape.join(" × ")} ${dtype}, ${formatBytes(bytes)}\n`);
   outTable(io, [
@@ -118,6 +164,7 @@ async function tell(
       ]
       : []),
     ...lossRows(losses),
+    ...manifestRows(asked),
     ...(missing > 0 ? [["missing", `${missing} rows are NaN and flagged`] as const] : []),
     [
       "speed",

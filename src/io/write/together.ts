@@ -23,6 +23,12 @@ export interface Naming {
   finish(): Promise<void>;
 }
 
+/**
+ * Called when a result is complete, with the path that it has until it gets its name: makes what lies beside it, and says what
+ * gets its name with it. If it throws, the result gets no name.
+ */
+export type Beside = (path: string) => Promise<readonly Naming[]>;
+
 /** Takes the file at `path` away, if there is one. */
 export function removal(path: string): Naming {
   const finish = async () => {

@@ -7,6 +7,7 @@
 import type { SinkContext, StartContext } from "../../hypercube/providers/context.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { type OpenFiles, writing } from "../../hypercube/providers/sinks/under_way.ts";
+import type { Beside } from "../../io/write/together.ts";
 import { TileFiles } from "../../sinks/tiles/tile_files.ts";
 import { zarrTiles } from "../../sinks/tiles/zarr.ts";
 import { mustBeStore } from "../../sinks/zarr/replaced.ts";
@@ -29,6 +30,8 @@ export interface ToMsv4Options {
   readonly interval: (start: number, stop: number) => Promise<Float64Array>;
   /** What is added to a sample, by its number in the array: a pair. Default: nothing. */
   readonly added?: (index: number) => readonly [number, number];
+  /** What lies beside it. */
+  readonly beside?: Beside | undefined;
 }
 
 /**
@@ -43,6 +46,12 @@ export function toMsv4(path: string, facts: ModelFacts, options: ToMsv4Options):
     outputs: ["model_vis"],
     open: (context) => Msv4Files.open(path, facts, options, context),
   });
+}
+
+/** Where in the store `path` its Measurement Set is: empty, or a folder with a slash at its end. */
+export function baseOf(path: string): string {
+  const [, set] = /([^/\\]+)\.ps\.zarr$/i.exec(path) ?? [];
+  return set === undefined ? "" : `${set}_0/`;
 }
 
 /** A Measurement Set that is being written. */
@@ -61,8 +70,7 @@ class Msv4Files implements OpenFiles {
     options: ToMsv4Options,
     { strides }: StartContext,
   ): Promise<Msv4Files> {
-    const [, set] = /([^/\\]+)\.ps\.zarr$/i.exec(path) ?? [];
-    const base = set === undefined ? "" : `${set}_0`;
+    const below = baseOf(path), base = below.slice(0, -1);
     const { observation: { frequencies }, grid } = facts;
     const extent = (dimension: string, size: number) => {
       const [, tile = size] = strides.find(([name]) => name === dimension) ?? [];
@@ -72,7 +80,6 @@ class Msv4Files implements OpenFiles {
     const arrays = sampleArrays(facts, { dtype: options.dtype, chunk });
     const documents = msv4Files(facts, arrays, base);
     const tiled = arrays.filter(([name]) => TILED.has(name) || name === (facts.name ?? MODEL));
-    const below = base === "" ? "" : `${base}/`;
     await mustBeStore(path);
     const files = await TileFiles.open(path, {
       kind: "folder",
@@ -132,7 +139,7 @@ class Msv4Files implements OpenFiles {
   }
 
   async finish(): Promise<void> {
-    await TileFiles.finish([this.files]);
+    await TileFiles.finish([this.files], this.options.beside);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -19,7 +19,7 @@ export interface ToRowsOptions extends Omit<ToMsv4Options, "interval"> {
 }
 
 /** A provider with a sink for `model_vis`, whose rows are those of the observation. The file appears when the run is complete. */
-export function toRows(path: string, { shape: rows, dtype, select, uvw }: ToRowsOptions): Provider {
+export function toRows(path: string, { shape: rows, dtype, select, uvw, beside }: ToRowsOptions): Provider {
   const shape = [...rows, select.length];
   return writing({
     name: `file ${path}`,
@@ -31,7 +31,7 @@ export function toRows(path: string, { shape: rows, dtype, select, uvw }: ToRows
           const samples = stored({ data, select, uvw: await uvw(firstRow, lastRow) });
           await files.put(0, 0, { origin: [firstRow, firstChannel, 0], data: samples });
         },
-        finish: () => TileFiles.finish([files]),
+        finish: () => TileFiles.finish([files], beside),
         [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
       };
     },

@@ -17,6 +17,7 @@ import { toMsv4 } from "../../observations/model/to_msv4.ts";
 import { toRows } from "../../observations/model/to_rows.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
+import type { Beside } from "../../io/write/together.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, oneOf } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
@@ -109,18 +110,21 @@ export interface ObservationProblem {
   /** What a sink needs to know of rows. */
   readonly rows: { readonly select: readonly number[]; readonly uvw: Observation["uvw"] };
   /** A provider that writes the file `out`. */
-  sink(out: string): Promise<Provider>;
+  sink(out: string, beside?: Beside): Promise<Provider>;
 }
 
 /** A prediction whose tiles are planned. */
 export interface ObservationPlan extends PredictionFacts, AnyPlan {
   /** The tiles. */
   readonly tiles: CubePlan;
-  /** Predicts, and writes the file. */
-  run(settings?: RunSettings<TileProgress>): Promise<CubeReport>;
+  /** Predicts, and writes the file, and what lies beside it. */
+  run(settings?: RunSettings<TileProgress> & { readonly beside?: Beside }): Promise<CubeReport>;
 }
 
 const CALL = "predictObservation()";
+
+/** Milliseconds that timers count to: what lies beside a result may have to read all of it. */
+const LONGEST = 2 ** 31 - 1;
 
 /**
  * Plans the visibilities of a sky for the rows of an observation in the file `out`: the rows of a `.npy` are those of the
@@ -145,8 +149,11 @@ export async function planObservation(
     memory,
     context: tiles.context,
     explain: () => explain({ ...facts, tiles, memory }),
-    run: async (settings = {}) =>
-      await solve(tiles, { ...settings, kernel, sources, sinks: [await sink(out)] }),
+    run: async ({ beside, ...settings } = {}) => {
+      const patience = beside ? { callTimeout: LONGEST } : {};
+      const sinks = [await sink(out, beside)];
+      return await solve(tiles, { ...settings, ...patience, kernel, sources, sinks });
+    },
   };
 }
 
@@ -203,7 +210,7 @@ export async function observationProblem(
         ...unhurried(cube, grid ? 1 : Math.ceil(rows / Math.max(1, observation.times.length)), sources),
       },
     },
-    sink: (out) => sinkOf(out, observation, grid, stored),
+    sink: (out, beside) => sinkOf(out, observation, grid, { ...stored, beside }),
     rows: { select: which.select, uvw },
     facts: {
       correlations,
@@ -282,20 +289,21 @@ interface Stored {
   readonly uvw: Observation["uvw"];
   readonly interval: Observation["interval"];
   readonly simulated: Simulated | undefined;
+  readonly beside?: Beside | undefined;
 }
 
 async function sinkOf(
   out: string,
   observation: Observation,
   grid: RowGrid | undefined,
-  { dtype, which: { select }, correlations, uvw, interval: each, simulated }: Stored,
+  { dtype, which: { select }, correlations, uvw, interval: each, simulated, beside }: Stored,
 ): Promise<Provider> {
   const { rows, frequencies } = observation;
-  if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw });
+  if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw, beside });
   const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
   const { name, added } = simulated ?? {};
   const facts = { observation, grid, correlations, interval, ...(name === undefined ? {} : { name }) };
-  return toMsv4(out, facts, { dtype, select, uvw, interval: each, ...(added ? { added } : {}) });
+  return toMsv4(out, facts, { dtype, select, uvw, interval: each, beside, ...(added ? { added } : {}) });
 }
 
 function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "memory">): string {

@@ -7,6 +7,7 @@
 
 import { type Checksum, checksumOfRuntime } from "../../io/checksum.ts";
 import { randomDigits } from "../../io/write/part_files.ts";
+import type { Beside } from "../../io/write/together.ts";
 import { PartialFolder } from "../../io/write/partial_folder.ts";
 import type { Box } from "../../space/box.ts";
 import type { NDArray } from "../../space/ndarray.ts";
@@ -131,14 +132,15 @@ export class TileFiles implements AsyncDisposable {
     this.writer.flush();
   }
 
-  /** Gives all results their names, or none of them. */
-  static async finish(all: readonly TileFiles[]): Promise<void> {
+  /** Gives all results their names, and what lies beside the first, or none of them. */
+  static async finish(all: readonly TileFiles[], beside?: Beside): Promise<void> {
     for (const { writer } of all) await writer.finish();
     const [first, ...others] = all.map(({ partial }) => partial);
     const files = function* (): Generator<string, void> {
       for (const { writer } of all) yield* writer.files();
     };
-    await first?.finish(files(), others.map(({ naming }) => naming));
+    const more = first && await beside?.(first.result) || [];
+    await first?.finish(files(), [...others.map(({ naming }) => naming), ...more]);
   }
 
   /** Removes what has no name yet, unless a later run can go on with it. */

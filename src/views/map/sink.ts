@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Naming } from "../../io/write/together.ts";
+import type { Beside } from "../../io/write/together.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import { must } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
@@ -101,12 +101,6 @@ export function isChunkSink(sink: unknown): sink is ChunkSink {
 /** What a sink that runs plans itself has, beside what other sinks have. */
 export type StoringSink = Pick<ChunkSink, "store">;
 
-/**
- * Called when a result is complete, with the path that it has until it gets its name: makes what lies beside it, and says what
- * gets its name with it. If it throws, the result gets no name.
- */
-export type Beside = (path: string) => Promise<readonly Naming[]>;
-
 /** Settings of a run to a sink that runs plans itself. */
 export interface StoreSettings extends MapRunOptions {
   /** What lies beside the result. */
@@ -119,6 +113,8 @@ export function withBeside<S extends StoringSink>(sink: S, beside: Beside): S {
     sink.store(plan, { ...settings, beside } as StoreSettings, ...more);
   return { ...sink, store };
 }
+
+export type { Beside };
 
 /** Whether a sink runs plans itself, so that workers do its work. */
 export function isStoring(sink: unknown): sink is StoringSink {

@@ -101,16 +101,17 @@ Deno.test("every kind of file of map has a picture and a manifest of its own", a
   });
 });
 
-Deno.test("commands without a manifest do not write into sets", async () => {
+Deno.test("a file of a set is not written without its result, and the set of another verb is replaced as a whole", async () => {
   await withImage(async (image, folder) => {
     await done("map", "minimum", image, "-o", `${folder}/a.npy`);
     const before = await digestOf(folder);
-    assertStringIncludes(
-      await refused("pick", image, "--box", "0:3,0:3", "-o", `${folder}/a.npy`),
-      "[conflict]",
-    );
-    assertStringIncludes(await refused("run", "sum", image, "-o", `${folder}/a.png`), "[conflict]");
+    for (const words of [["run", "sum"], ["pick", "--box", "0:3,0:3"]]) {
+      assertStringIncludes(await refused(...words, image, "-o", `${folder}/a.png`), "[conflict]");
+    }
     assertEquals(await digestOf(folder), before);
+    await done("convert", image, `${folder}/a.npy`);
+    assertEquals(names(folder), ["a.npy", "a.run.json"]);
+    await done("replay", `${folder}/a.run.json`);
   });
 });
 

@@ -58,7 +58,8 @@ Deno.test("predict says in JSON what it wrote, and in a dry run what it would wr
     assert(/48 source visibilities of XX, YY/.test(String(explain)) && tiles === 1 && Number(peakBytes) > 0);
     const told = await cli([...words, ...flags, "-o", out]);
     const { bytes, seconds, losses, ...same } = told.json()[0]!;
-    assertEquals([same, bytes, typeof seconds], [expected, (await Deno.stat(out)).size, "number"]);
+    const written = { ...expected, manifest: `${folder}/model.run.json` };
+    assertEquals([same, bytes, typeof seconds], [written, (await Deno.stat(out)).size, "number"]);
     assertMatch(String(losses), /^name of row, frequency, polarization; .*; the unit of samples$/);
     const line = (await cli([...words, "-o", out, "-q"])).out.split("\n").filter((one) =>
       /not kept/.test(one)
