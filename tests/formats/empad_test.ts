@@ -7,6 +7,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Dataset } from "../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
+import { empadTarget } from "../../src/sinks/rows/empad.ts";
 import { failure } from "./helpers.ts";
 
 const FRAME = 130 * 128 * 4;
@@ -90,6 +91,13 @@ Deno.test("a series has one dimension", async () => {
       4,
     ]);
   }
+});
+
+Deno.test("a series that is written has the count where LiberTEM reads it, and where RosettaSciIO does", () => {
+  const frames = { nav: [4], sig: [128, 128], dtype: "float32", stem: "made" } as const;
+  const text = JSON.stringify(empadTarget.layout(frames).beside);
+  assertStringIncludes(text, "<type>series</type><count>4</count>");
+  assertStringIncludes(text, "><series_count>4</series_count></scan_parameters>");
 });
 
 Deno.test("a raw file alone: its name has the scan, or somebody must say what it is", async () => {

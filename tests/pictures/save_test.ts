@@ -75,6 +75,7 @@ Deno.test("csv: complex samples, three dimensions, what is not valid", () => {
     "i0,i1,i2,value\n0,0,0,5\n0,0,1,6\n",
   );
   assertEquals(csvOf(ndarray(Int8Array.of(5, 6), [1, 2], "int8", Uint8Array.of(0, 1))), ",6\n");
+  assertEquals(csvOf(ndarray(Float32Array.of(-0, 0.1), [1, 2], "float32")), "-0,0.10000000149011612\n");
 });
 
 Deno.test("save writes what the extension names, and replaces files whole", async () => {

@@ -54,9 +54,14 @@ function* cellsOf(array: NDArray, isComplex: boolean): Generator<string> {
   let n = 0;
   for (const at of positions(array)) {
     const isThere = isValid(n++);
-    if (isComplex) yield isThere ? `${data[2 * at]},${data[2 * at + 1]}` : ",";
-    else yield isThere ? String(data[at]) : "";
+    if (isComplex) yield isThere ? `${textOf(data[2 * at]!)},${textOf(data[2 * at + 1]!)}` : ",";
+    else yield isThere ? textOf(data[at]!) : "";
   }
+}
+
+/** The shortest text that is read as the same number; −0 has its sign. */
+function textOf(value: number | bigint): string {
+  return Object.is(value, -0) ? "-0" : String(value);
 }
 
 function* table(cells: Iterable<string>, columns: number): Generator<string> {

@@ -30,10 +30,16 @@ export const empadTarget: RowTarget = {
   },
 };
 
+/** LiberTEM counts the first, RosettaSciIO the second. */
+function series(count: number): string {
+  return `<type>series</type><count>${count}</count>` +
+    `<scan_parameters mode="acquire"><series_count>${count}</series_count></scan_parameters>`;
+}
+
 function xml({ nav, stem }: FramesToWrite): string {
   const scan = nav.length === 2
     ? `<type>scan</type><pix_x>${nav[1]}</pix_x><pix_y>${nav[0]}</pix_y>`
-    : `<type>series</type><count>${sizeOf(nav)}</count>`;
+    : series(sizeOf(nav));
   const name = `${stem}.raw`.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   return `<?xml version="1.0"?>\n<root name="scan">${scan}<raw_file filename="${name}"/></root>\n`;
 }

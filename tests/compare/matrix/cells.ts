@@ -9,11 +9,14 @@ import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { samplesOf as colours } from "../../../src/sinks/chunks/chunk_options.ts";
 import { factsOf } from "../../../src/space/axes.ts";
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
+import type { NDArray } from "../../../src/space/ndarray.ts";
 import { ravel, unravel } from "../../../src/space/shape.ts";
 import { sha256 } from "../../formats/read_all.ts";
 import { cli } from "../../cli/harness.ts";
 import type { Source } from "./sources.ts";
-import { differences, samplesOf, type Told, toldBy, toldOf, wrongLosses } from "./told.ts";
+import { savedCell } from "./saved.ts";
+import { isOfArraysAlone } from "./targets.ts";
+import { arrayOf, bytesOf, differences, type Told, toldBy, toldOf, wrongLosses } from "./told.ts";
 
 /** What became of it. */
 export type Cell =
@@ -36,6 +39,7 @@ export interface Written {
 /** What is written, as it is read from its source. */
 export interface Subject {
   readonly source: Source;
+  readonly array: NDArray;
   readonly told: Told;
   /** The same with colours in front of rows and columns, as OME-Zarr has them. */
   readonly channelsFirst: Told;
@@ -44,9 +48,10 @@ export interface Subject {
 /** Reads a source. */
 export async function subjectOf(source: Source): Promise<Subject> {
   const dataset = await open(source.path, source.options) as Dataset;
-  const samples = await samplesOf(dataset), told = toldOf(dataset, samples);
+  const array = await arrayOf(dataset), samples = bytesOf(array.data), told = toldOf(dataset, samples);
   return {
     source,
+    array,
     told,
     channelsFirst: colours(dataset.shape, dataset.axes) > 1 ? withChannelsFirst(told, samples) : told,
   };
@@ -67,11 +72,15 @@ function withChannelsFirst(told: Told, samples: Uint8Array): Told {
   return { ...told, shape: turned, axes: order.map((d) => axes[d]!), nav: rank - 2, sha256: sha256(moved) };
 }
 
-/** Writes `subject` to `path` by the command line, and reads it again. */
-export async function convertCell(
-  { source, told, channelsFirst }: Subject,
+/** Writes `subject` to `path` by the command line, or where that takes no such files as an array, and reads it again. */
+export async function cellOf(subject: Subject, path: string, flags: readonly string[] = []): Promise<Cell> {
+  return isOfArraysAlone(path) ? await savedCell(subject, path) : await convertCell(subject, path, flags);
+}
+
+async function convertCell(
+  { source, array, told, channelsFirst }: Subject,
   path: string,
-  flags: readonly string[] = [],
+  flags: readonly string[],
 ): Promise<Cell> {
   const words = ["convert", source.path, path, ...source.flags, ...flags, "--json", "-q", "--workers", "0"];
   const { code, json, out, err } = await cli(words);
@@ -85,7 +94,7 @@ export async function convertCell(
   const asked = path.includes(".ome.zarr") ? channelsFirst : told;
   const options = openWith === undefined ? {} : optionsFrom(openWith);
   try {
-    const found = await toldBy(await open(path, options) as Dataset);
+    const found = asStored(await toldBy(await open(path, options) as Dataset), array, path);
     const unequal = differences(asked, asFrames(found, asked, path), lost);
     return {
       end: "written",
@@ -105,6 +114,13 @@ export async function convertCell(
       problems: [`cannot be read again: ${(error as Error).message}`],
     };
   }
+}
+
+/** TIFF has floats of 16 bits, which our reader makes floats of 32: the same numbers are the same samples. */
+function asStored(found: Told, { data, dtype }: NDArray, path: string): Told {
+  const isWidened = dtype === "float16" && found.dtype === "float32" && /\.tiff?$/.test(path);
+  if (!isWidened || found.sha256 !== sha256(bytesOf(Float32Array.from(data as Float16Array)))) return found;
+  return { ...found, dtype, sha256: sha256(bytesOf(data)) };
 }
 
 /** Files that hold nothing but frames have a scan of one frame where the source has none, and no dimensions of one sample. */

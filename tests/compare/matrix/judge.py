@@ -1,7 +1,8 @@
 """Opens what targets write with the packages that people use: a line of JSON per line of JSON on stdin.
 
 Asked: {"path", "ending", "dtype", "shape"}; told: {"shape", "dtype", "sha256", "axes", "nav", "unit", "missing"} as far as a package has a word for
-it, or {"error"}. Needs numpy, hyperspy (with rosettasciio), emdfile, nexusformat, h5py, tifffile, ome-types, zarr, ome-zarr-models, astropy.
+it, or {"error"}. Needs numpy, hyperspy (with rosettasciio), emdfile, nexusformat, h5py, tifffile, ome-types, zarr, ome-zarr-models, astropy, pandas, pillow,
+imagecodecs; python-casacore for sources.
 """
 
 import hashlib
@@ -79,12 +80,93 @@ def npy(path, _):
     return np.load(path), None, {}
 
 
+def npz(path, _):
+    with np.load(path) as file:
+        (name,) = file.files
+        return file[name], None, {}
+
+
+def written(path, asked):
+    return np.fromfile(path + ".samples", np.dtype(asked["dtype"]).newbyteorder("<")).reshape(asked["shape"])
+
+
+def csv(path, asked):
+    import pandas
+
+    dtype, samples = np.dtype(asked["dtype"]), written(path, asked)
+    number = {"f": np.float64, "c": np.float64, "i": np.int64}.get(dtype.kind, np.uint64)
+    if samples.size == 0:
+        return samples, None, {}  # nothing but a heading
+    if samples.ndim == 2 and dtype.kind != "c":
+        found = pandas.read_csv(path, header=None, float_precision="round_trip", dtype=number, skip_blank_lines=False).to_numpy()
+    else:
+        places = {f"i{d}": np.int64 for d in range(samples.ndim)}
+        names = ["re", "im"] if dtype.kind == "c" else ["value"]
+        table = pandas.read_csv(path, float_precision="round_trip", dtype={**places, **{name: number for name in names}})
+        if list(table.columns) != [*places, *names]:
+            raise ValueError(f"the columns are {list(table.columns)}")
+        index = table[list(places)].to_numpy()
+        shape = tuple(index.max(axis=0) + 1)
+        if not np.array_equal(index.T, np.indices(shape).reshape(len(shape), -1)):
+            raise ValueError("lines are not in the order of samples")
+        found = np.ascontiguousarray(table[names].to_numpy()).view(np.complex128 if len(names) == 2 else number).reshape(shape)
+    found = found.astype(dtype)
+    parts = [(found.real, samples.real), (found.imag, samples.imag)] if dtype.kind == "c" else [(found, samples)]
+    is_same = all(np.array_equal(a, b, equal_nan=dtype.kind in "fc") and same_signs(a, b) for a, b in parts)
+    return samples if is_same else found, None, {}  # a text has no bits of NaN
+
+
+def same_signs(found, samples):
+    return samples.dtype.kind != "f" or np.array_equal(np.signbit(found) | np.isnan(found), np.signbit(samples) | np.isnan(samples))
+
+
+def png(path, asked):
+    """Samples, if each pixel is the sample there: as it is where integers are shown from 0 to 65535, else between the least and greatest."""
+    from PIL import Image
+    import imagecodecs
+
+    with open(path, "rb") as file:
+        pixels = imagecodecs.png_decode(file.read())  # Pillow has no gray of 16 bits with transparency
+    with Image.open(path) as picture:
+        picture.load()
+        if picture.size != pixels.shape[1::-1] or (picture.mode.startswith("I") and not np.array_equal(picture, pixels)):
+            raise ValueError("Pillow sees other pixels than libpng")
+    samples = written(path, asked)
+    values = np.abs(samples.astype(np.complex128)) if samples.dtype.kind == "c" else samples.astype(np.float64)
+    images = values.reshape(-1, *(samples.shape[-2:] if samples.ndim > 1 else (1, samples.size)))
+    count, height, width = images.shape
+    gray, alpha = (pixels, None) if pixels.ndim == 2 else (pixels[..., 0], pixels[..., 1])
+    columns = (gray.shape[1] + 1) // (width + 1)
+    found = np.empty(images.shape)
+    for n in range(count):
+        row, column = n // columns * (height + 1), n % columns * (width + 1)
+        found[n] = gray[row : row + height, column : column + width]
+    is_there = ~np.isnan(images)
+    if (alpha is None and not is_there.all()) or (alpha is not None and np.count_nonzero(alpha) != np.count_nonzero(is_there)):
+        raise ValueError("other pixels are transparent than those of no number")
+    if samples.dtype.kind in "uib":
+        expected, most = np.clip(images, 0, 65535), 0
+    else:
+        ends = images[np.isfinite(images)]
+        low, high = (ends.min(), ends.max()) if ends.size else (0, 1)
+        with np.errstate(all="ignore"):
+            share = (images - low) / (high - low) if high > low else images > high
+        expected, most = 65535 * np.clip(share, 0, 1), 1
+    distance = np.abs(found - expected)[is_there]
+    if distance.size and not distance.max() <= most:
+        raise ValueError(f"pixels are {distance.max()} of 65535 from where samples are")
+    return samples, None, {}
+
+
 def raw(path, asked):
     data = np.fromfile(path, np.dtype(asked["dtype"]).newbyteorder("<")).reshape(asked["shape"])
     description = os.path.splitext(path)[0] + ".rpl"
     if asked["ending"] == ".raw" and os.path.exists(description):
         from rsciio.ripple import file_reader
 
+        if data.size == 1:
+            # RosettaSciIO leaves out sides of one sample, and fails where no side is left: on what it writes itself too.
+            return data, None, {}
         again = file_reader(description)[0]["data"]
         if digest(again) != digest(data):
             raise ValueError("RosettaSciIO reads other samples by the .rpl")
@@ -92,8 +174,12 @@ def raw(path, asked):
 
 
 def mib(path, asked):
-    from rsciio.quantumdetector import file_reader
+    from rsciio.quantumdetector import file_reader, load_mib_data
 
+    if 1 in asked["shape"][-2:]:
+        # RosettaSciIO leaves out sides of one sample before it turns images upside down: the rows are no longer where it looks for
+        # them. What it turns is right.
+        return np.asarray(load_mib_data(path)).reshape(asked["shape"]), None, {}
     return np.asarray(file_reader(path)[0]["data"]).reshape(asked["shape"])[..., ::-1, :], None, {}
 
 
@@ -176,7 +262,8 @@ def ome_zarr(path, _):
     for d, axis in enumerate(level.axes):
         own = known(name=axis.name, unit=text(axis.unit), scale=scale[d], offset=shift[d] if shift else None)
         if axis.type == "channel" and omero:
-            own["names"] = [c.label for c in omero.channels]
+            channels = omero["channels"] if isinstance(omero, dict) else omero.channels  # the model of 0.5 has no word for it
+            own["names"] = [c["label"] if isinstance(c, dict) else c.label for c in channels]
         axes.append(own)
     return np.asarray(group[first.path][...]), axes, {}
 
@@ -201,6 +288,9 @@ PEERS = {
     ".emd": emd,
     ".nxs": nexus,
     ".npy": npy,
+    ".npz": npz,
+    ".csv": csv,
+    ".png": png,
     ".raw": raw,
     ".bin": raw,
     ".mib": mib,

@@ -11,7 +11,7 @@
  */
 
 import { Random } from "../data/random.ts";
-import { type Cell, convertCell, type Subject, subjectOf } from "./cells.ts";
+import { type Cell, cellOf, type Subject, subjectOf } from "./cells.ts";
 import { Judge } from "./peers.ts";
 import { type File, OWN_FILES, reportFiles, SAMPLE_FILES, type Source, sourcesIn } from "./sources.ts";
 import { TARGETS } from "./targets.ts";
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
     if (subject?.source !== source) subject = await subjectOf(source);
     const own = `${folder}/${n}`;
     await Deno.mkdir(own);
-    const cell = await convertCell(subject, `${own}/made${ending}`, flags);
+    const cell = await cellOf(subject, `${own}/made${ending}`, flags);
     const problems = await problemsOf(cell, ending);
     for (const text of problems) {
       console.error(`${source.format}: ${source.name} → ${ending} ${flags.join(" ")}: ${text}`);

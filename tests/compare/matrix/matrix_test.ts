@@ -9,7 +9,7 @@ import { FORMATS } from "../../../src/formats/registry.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { ENTRIES, needSamples } from "../../formats/conformance/samples.ts";
-import { convertCell, subjectOf } from "./cells.ts";
+import { cellOf, subjectOf } from "./cells.ts";
 import { OWN_FILES, SAMPLE_FILES, type Source, sourcesIn } from "./sources.ts";
 import { TARGETS } from "./targets.ts";
 
@@ -34,7 +34,7 @@ for (const { id } of FORMATS) {
         for (const [n, ending] of TARGETS.entries()) {
           if (isLarge && n % 6 > 0) continue;
           await Deno.mkdir(`${folder}/${n}`);
-          const cell = await convertCell(subject, `${folder}/${n}/made${ending}`);
+          const cell = await cellOf(subject, `${folder}/${n}/made${ending}`);
           if (cell.end === "refused") continue;
           assertEquals(cell.problems, [], `${source.name} → ${ending}`);
           taken.add(ending);

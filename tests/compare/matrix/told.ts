@@ -8,7 +8,8 @@ import { readBox } from "../../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { type AxisFacts, factsOf, usualValues, type ValueFacts } from "../../../src/space/axes.ts";
 import { wholeBox } from "../../../src/space/box.ts";
-import type { DType } from "../../../src/space/dtype.ts";
+import { type DType, zeros } from "../../../src/space/dtype.ts";
+import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
 import { sha256 } from "../../formats/read_all.ts";
 
@@ -26,13 +27,14 @@ export interface Told {
 
 /** What our reader says. */
 export async function toldBy(dataset: Dataset): Promise<Told> {
-  return toldOf(dataset, await samplesOf(dataset));
+  return toldOf(dataset, bytesOf((await arrayOf(dataset)).data));
 }
 
-/** All samples of a data set, little endian, in C order. */
-export async function samplesOf(dataset: Dataset): Promise<Uint8Array> {
-  const { shape } = dataset;
-  return sizeOf(shape) === 0 ? new Uint8Array() : bytesOf((await readBox(dataset, wholeBox(shape))).data);
+/** A data set as an array, with what is said of it; blank frames are zeros. */
+export async function arrayOf(dataset: Dataset): Promise<NDArray> {
+  const { shape, dtype, axes, values } = dataset;
+  const { data } = sizeOf(shape) === 0 ? { data: zeros(dtype, 0) } : await readBox(dataset, wholeBox(shape));
+  return { ...ndarray(data, shape, dtype), axes: axes.map(factsOf), values };
 }
 
 /** What is said of an array with these samples. */
@@ -40,7 +42,8 @@ export function toldOf({ shape, dtype, axes, navShape, values }: Dataset, sample
   return { shape, dtype, sha256: sha256(samples), nav: navShape.length, axes: axes.map(factsOf), values };
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+/** The bytes of an array: its samples, little endian. */
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 

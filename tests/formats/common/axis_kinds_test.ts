@@ -41,6 +41,7 @@ const SAID: Readonly<Record<string, readonly [file: string, said: string, option
   hdf5: [
     ["hspy/example2_v3.1.hspy", " | detector y, detector x"],
     ["hspy/example1_v1.0.hdf5", " | energy Energy"],
+    ["hspy/test_rgba16.hdf5", "? stack_element | space y, space x, colour sample"],
     ["emd/Si100_4D.emd", "scan R_x, scan R_y | detector Q_x, detector Q_y"],
     ["emd/py4DSTEM_size2x3x4x5.h5", "scan Rx, scan Ry | detector Qx, detector Qy"],
     ["emd/de_like_4dstem.de5", SCAN],

@@ -67,10 +67,13 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undef
   return withColours(array, kinds);
 }
 
-/** Records of three or four equal numbers are colours. */
+/** Records of three or four equal numbers are colours, of pixels in rows and columns. */
 function withColours({ sample: { inner } }: Hdf5Array, axes: readonly SaidAxis[]): SaidAxis[] {
   const isColour = inner.length === 1 && (inner[0] === 3 || inner[0] === 4);
-  return [...axes, ...inner.map((): SaidAxis => isColour ? { kind: "colour" } : {})];
+  if (!isColour) return [...axes, ...inner.map((): SaidAxis => ({}))];
+  const isPixel = (axis: SaidAxis, d: number) => d >= axes.length - 2 && !(axis?.name ?? axis?.kind);
+  const pixels = axes.map((axis, d): SaidAxis => isPixel(axis, d) ? { ...axis, kind: "space" } : axis);
+  return [...pixels, { kind: "colour" }];
 }
 
 /** The axis with the step of the calibration, where it has none itself. */
