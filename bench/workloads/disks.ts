@@ -40,7 +40,9 @@ function correlation(
   options: Partial<blobs.CorrelateOptions>,
 ): Job {
   return {
-    udfs: { disks: blobs.correlate({ pattern: blobs.radialGradient({ radius }), peaks, ...options }) },
+    udfs: {
+      disks: blobs.correlatePattern({ pattern: blobs.radialGradientPattern({ radius }), peaks, ...options }),
+    },
   };
 }
 
@@ -61,11 +63,14 @@ export const BLOBS: readonly Workload[] = [
   // The peer's logarithms start at the least sample of a tile, ours at that of a frame: with frames that have a 0, the same.
   row("disks-sparse", (inputs) => correlation(inputs, { method: "sparse", steps: 5 }), FOUND),
   row("disks-refine", ({ aux: { lattice } }) => {
-    const pattern = blobs.radialGradientBackgroundSubtraction({ radius: lattice.radius, outer: OUTER });
+    const pattern = blobs.radialGradientBackgroundSubtractionPattern({
+      radius: lattice.radius,
+      outer: OUTER,
+    });
     return { udfs: { disks: blobs.refineLattice({ ...lattice, pattern }) } };
   }, [...FOUND, ...LATTICE, { ours: "disks.selector", within: 0, outliers: 0.002 }]),
   row("disks-integrate", ({ data, aux: { lattice } }) => {
-    const pattern = blobs.backgroundSubtraction({ radius: lattice.radius });
+    const pattern = blobs.backgroundSubtractionPattern({ radius: lattice.radius });
     return { udfs: { disks: blobs.integratePeaks({ pattern, positions: positions(data, lattice) }) } };
   }, [{ ours: "disks.integration" }]),
   row("cluster", ({ aux: { lattice: { zero: [cy, cx] } } }) => ({

@@ -10,10 +10,10 @@ import { latticePoints } from "../udf/builtin/blobfinder/lattice.ts";
 import type { Lattice, Vector } from "../udf/builtin/blobfinder/options/lattice.ts";
 import type { MatchPattern } from "../udf/builtin/blobfinder/options/patterns.ts";
 import {
-  backgroundSubtraction,
-  circular,
-  radialGradient,
-  radialGradientBackgroundSubtraction,
+  backgroundSubtractionPattern,
+  circularPattern,
+  radialGradientBackgroundSubtractionPattern,
+  radialGradientPattern,
   userTemplate,
 } from "../udf/builtin/blobfinder/patterns.ts";
 import type { NDArray } from "../space/ndarray.ts";
@@ -22,10 +22,10 @@ import { WordError } from "./word_error.ts";
 import { asRead, type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
 
 const PATTERNS = {
-  circular,
-  "radial-gradient": radialGradient,
-  "background-subtraction": backgroundSubtraction,
-  "radial-gradient-background-subtraction": radialGradientBackgroundSubtraction,
+  circularPattern,
+  "radial-gradient": radialGradientPattern,
+  "background-subtraction": backgroundSubtractionPattern,
+  "radial-gradient-background-subtraction": radialGradientBackgroundSubtractionPattern,
 } as const;
 
 /** What a disk looks like. */

@@ -6,7 +6,7 @@
 
 import { normalizeRoi } from "../dataset/roi/roi.ts";
 import { ndarray } from "../space/ndarray.ts";
-import { correlate } from "../udf/builtin/blobfinder/correlate.ts";
+import { correlatePattern } from "../udf/builtin/blobfinder/correlate.ts";
 import { featureVector } from "../udf/builtin/blobfinder/feature_vector.ts";
 import { integratePeaks } from "../udf/builtin/blobfinder/integrate_peaks.ts";
 import { fitWarnings } from "../udf/builtin/blobfinder/fit_warnings.ts";
@@ -126,7 +126,7 @@ export const LATTICES: readonly Analysis[] = [
     async make(values, facts) {
       const { pattern, rest } = patternOf("correlate", values);
       const { peaks, rest: options } = await peaksOf("correlate", rest, facts, pattern);
-      return { ref: correlate({ pattern, peaks, ...options }) };
+      return { ref: correlatePattern({ pattern, peaks, ...options }) };
     },
   },
   {

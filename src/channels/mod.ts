@@ -12,7 +12,7 @@ export { type ChannelHost, startHost } from "./host/host.ts";
 export { hasSupport, type HostBytes, hostBytes, type HostOptions } from "./host/options.ts";
 export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "./host/statistics.ts";
 export type { Batch, Request } from "./files/batch_reads.ts";
-export type { KernelFiles, NameFacts, OpenOptions } from "./files/kernel_files.ts";
+export type { KernelFiles, NameFacts, OpenFileOptions } from "./files/kernel_files.ts";
 export type { ImageCalls, ImageFacts, ImageForm, ImagePlace } from "./remote/images.ts";
 export type { Route } from "./host/route.ts";
 export type { BackEnd, FileFacts, NodeFacts, NodeTimes, OpenFlags, Soon } from "./backends/back_end.ts";
@@ -37,7 +37,6 @@ export type {
   KernelFile,
   Place,
   ReadableKernelFile,
-  View,
   WritableKernelFile,
 } from "./files/kernel_file.ts";
 export type { ModeName } from "./files/modes.ts";

@@ -24,11 +24,11 @@ export type { Part } from "./store/part.ts";
 export { openStore } from "./store/open.ts";
 export type { Json } from "./manifest/json.ts";
 export type {
+  ClusterManifest,
   InputIdentity,
   ModuleIdentity,
   ResultLayout,
   RunKind,
-  RunManifest,
   Unit,
 } from "./manifest/manifest.ts";
 export { readManifest, type StoredRun } from "./manifest/read.ts";
@@ -61,7 +61,7 @@ export type {
 export type { Clock } from "../clock.ts";
 export type { ClusterProgress } from "./engine/coordinator.ts";
 export { type EngineRunOptions, runOnEngine } from "./engine/run.ts";
-export type { Job } from "./engine/job.ts";
+export type { EngineJob } from "./engine/job.ts";
 export { openEngine } from "./open_engine.ts";
 export { serve, type ServeOptions } from "./engine/serve.ts";
 export type { WorkerEvent } from "./engine/worker.ts";

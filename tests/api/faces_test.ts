@@ -82,3 +82,16 @@ Deno.test("what only looks like one of them is refused", async () => {
   const views = assertThrows(() => arrayOf(facts), TilewiseError, "as await open() gives it");
   assertEquals([filter, tiles, samples, views].map(code), ["invalid", "invalid", "invalid", "invalid"]);
 });
+
+Deno.test("a public name means one thing, whichever entry gives it", async () => {
+  const places = new Map<string, Set<string>>();
+  for (const symbols of (await entryDocs()).values()) {
+    for (const { name, declarations } of symbols) {
+      const known = places.get(name) ?? new Set();
+      for (const { location } of declarations) known.add(location.filename);
+      places.set(name, known);
+    }
+  }
+  const several = [...places].filter(([, files]) => files.size > 1).map(([name]) => name);
+  assertEquals(several, []);
+});

@@ -6,7 +6,7 @@
 
 import { REAL_CLOCK } from "../../src/clock.ts";
 import { MemoryEngine } from "./memory/engine.ts";
-import type { Job } from "../../src/cluster/engine/job.ts";
+import type { EngineJob } from "../../src/cluster/engine/job.ts";
 import { runOnEngine } from "../../src/cluster/engine/run.ts";
 import { serve } from "../../src/cluster/engine/serve.ts";
 import type { StoredRun } from "../../src/cluster/manifest/read.ts";
@@ -18,7 +18,7 @@ class AwaitedEngine extends MemoryEngine {
   readonly #first = Promise.withResolvers<void>();
   readonly hasJobs = this.#first.promise;
 
-  override async publish(jobs: readonly Job[]): Promise<void> {
+  override async publish(jobs: readonly EngineJob[]): Promise<void> {
     await super.publish(jobs);
     this.#first.resolve();
   }

@@ -33,7 +33,7 @@ const sum = () => ({ sum: tilewise.sumFrames() });
 const planned = tilewise.plan(scan, sum());
 const results = planned.then((plan) => tilewise.dryRun(plan));
 const kernel = tilewise.kernelUdf({ source: "", buffers: { x: { kind: "nav" } } });
-const pattern = blobs.circular({ radius: 2 });
+const pattern = blobs.circularPattern({ radius: 2 });
 const lattice = { zero: [4, 4], a: [2, 0], b: [0, 2] } as const;
 const gradientInput = {
   sky: { lm: new Float64Array(2), stokes: new Float64Array(4) },
@@ -568,7 +568,7 @@ export const ROWS: readonly Row[] = [
     "maxorder",
     "maxOrder",
   ]),
-  ...rows("blobs.correlate", (o) => blobs.correlate(o), ...correlating),
+  ...rows("blobs.correlatePattern", (o) => blobs.correlatePattern(o), ...correlating),
   ...rows("blobs.featureVector", (o) => blobs.featureVector(o), [
     { pattern, peak: [[4, 4]] },
     "peak",
@@ -619,20 +619,24 @@ export const ROWS: readonly Row[] = [
     "max_radius",
     "maxRadius",
   ]),
-  ...rows("blobs.circular", (o) => blobs.circular(o), [{ radius: 3, Search: 3 }, "Search", "search"]),
-  ...rows("blobs.radialGradient", (o) => blobs.radialGradient(o), [
+  ...rows("blobs.circularPattern", (o) => blobs.circularPattern(o), [
+    { radius: 3, Search: 3 },
+    "Search",
+    "search",
+  ]),
+  ...rows("blobs.radialGradientPattern", (o) => blobs.radialGradientPattern(o), [
     { radius: 3, serach: 3 },
     "serach",
     "search",
   ]),
-  ...rows("blobs.backgroundSubtraction", (o) => blobs.backgroundSubtraction(o), [
+  ...rows("blobs.backgroundSubtractionPattern", (o) => blobs.backgroundSubtractionPattern(o), [
     { radius: 3, Outer: 4 },
     "Outer",
     "outer",
   ]),
   ...rows(
-    "blobs.radialGradientBackgroundSubtraction",
-    (o) => blobs.radialGradientBackgroundSubtraction(o),
+    "blobs.radialGradientBackgroundSubtractionPattern",
+    (o) => blobs.radialGradientBackgroundSubtractionPattern(o),
     [{ radius: 3, radius_map: image }, "radius_map", "radiusMap"],
   ),
   ...rows("blobs.userTemplate", (o) => blobs.userTemplate(o), [

@@ -168,11 +168,12 @@ const REFUSED: readonly Case[] = [
     "is undefined; it must be a number from 0",
   ]),
   ...cases(
-    (o: object) => blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[1, 1]], ...o }),
+    (o: object) =>
+      blobs.correlatePattern({ pattern: blobs.circularPattern({ radius: 2 }), peaks: [[1, 1]], ...o }),
     [
       "pattern",
       { radius: 8 },
-      "is an object; it must be a match pattern, as blobs.circular({ radius }) makes it",
+      "is an object; it must be a match pattern, as blobs.circularPattern({ radius }) makes it",
     ],
     ["peaks", 5, "is 5; it must be a list of pairs [y, x]"],
     ["upsample", "20", 'is "20"; it must be true, false or a number'],

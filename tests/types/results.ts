@@ -77,7 +77,7 @@ export async function builtins(): Promise<void> {
     log: logSum(),
     rings: crystallinity({ ri: 1, ro: 2 }),
     fft: fftOfFrames(),
-    disks: blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[1, 1]] }),
+    disks: blobs.correlatePattern({ pattern: blobs.circularPattern({ radius: 2 }), peaks: [[1, 1]] }),
     least: kernelUdf({ kernel: "min_max" }),
   });
   const results = await run(job);

@@ -26,12 +26,6 @@ export interface Place {
 }
 
 /**
- * Bytes or numbers, in the memory of the kernel or elsewhere.
- * @category Channels
- */
-export type View = ArrayBufferView;
-
-/**
  * What every open file of a kernel has. Counts, offsets and sizes are in elements. Errors of all calls: those of
  * {@link KernelFiles}; `invalid` after it has been closed.
  * @category Channels
@@ -59,7 +53,7 @@ export interface ReadableKernelFile extends AnyKernelFile {
   /** Whether the latest read came to the end of the file. */
   readonly atEnd: boolean;
   /** Fills `view`: the elements read, fewer at the end of the file. What is behind them stays as it is. */
-  read(view: View, place?: Place): number;
+  read(view: ArrayBufferView, place?: Place): number;
   /** Reads `count` elements to the buffer of the channel, from its element `at` on. */
   readBuffer(at: number, count: number, place?: Place): number;
   /** Begins several reads with one call; the channel is taken until the batch is finished. Views lie in the memory of the kernel. */
@@ -72,7 +66,7 @@ export interface ReadableKernelFile extends AnyKernelFile {
  */
 export interface WritableKernelFile extends AnyKernelFile {
   /** Writes all elements of `view`. Errors: `io` with `details.written`, if the device takes fewer. */
-  write(view: View, place?: Place): void;
+  write(view: ArrayBufferView, place?: Place): void;
   /** The same from the buffer of the channel, from its element `at` on. */
   writeBuffer(at: number, count: number, place?: Place): void;
   /** Makes sure that what was written would survive a loss of power. */
@@ -129,7 +123,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     this.#closed = true;
   }
 
-  read(view: View, place?: Place): number {
+  read(view: ArrayBufferView, place?: Place): number {
     const count = this.#elements(view);
     const done = this.room.transfer(
       view,
@@ -152,7 +146,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     return beginBatch(this.room, this, requests);
   }
 
-  write(view: View, place?: Place): void {
+  write(view: ArrayBufferView, place?: Place): void {
     const count = this.#elements(view);
     const done = this.room.transfer(
       view,
@@ -177,7 +171,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
   }
 
   /** Elements of a view. Errors: `invalid` if they are not whole, or not where all members of a group see them. */
-  #elements(view: View): number {
+  #elements(view: ArrayBufferView): number {
     if (this.together && view.buffer !== this.room.memory.buffer) {
       const text =
         `Cannot transfer ${this.name} together: the view is not in the memory that the group shares`;

@@ -34,7 +34,7 @@ export interface NameFacts {
  * How a kernel opens a file.
  * @category Channels
  */
-export interface OpenOptions {
+export interface OpenFileOptions {
   /** Bytes of an element. Default: those of the host. */
   readonly elementSize?: number;
   /** Whether all members of the work group open it together: each makes all calls for it. Default false. */
@@ -48,7 +48,7 @@ export interface OpenOptions {
  */
 export interface KernelFiles {
   /** Opens a file; what it can do follows from the mode. */
-  open<M extends ModeName>(name: string, mode: M, options?: OpenOptions): KernelFile<M>;
+  open<M extends ModeName>(name: string, mode: M, options?: OpenFileOptions): KernelFile<M>;
   /** What a name stands for. */
   stat(name: string): NameFacts;
   /** The names in a directory, in the order of their code units. They must fit in the buffer of the channel. */
@@ -97,13 +97,16 @@ export function kernelFiles(
   return new FilesOfKernel(new KernelRoom(memory, layout, group ? groupCalls(calls, group) : calls, channel));
 }
 
-const OPEN_OPTIONS: OptionNames<OpenOptions> = { elementSize: whole(1, MAX_ELEMENT_BYTES), together: truth };
+const OPEN_OPTIONS: OptionNames<OpenFileOptions> = {
+  elementSize: whole(1, MAX_ELEMENT_BYTES),
+  together: truth,
+};
 
 class FilesOfKernel implements KernelFiles {
   constructor(private readonly room: KernelRoom) {}
 
-  open<M extends ModeName>(name: string, mode: M, options?: OpenOptions): KernelFile<M>;
-  open(name: string, mode: ModeName, options: OpenOptions = {}): OpenKernelFile {
+  open<M extends ModeName>(name: string, mode: M, options?: OpenFileOptions): KernelFile<M>;
+  open(name: string, mode: ModeName, options: OpenFileOptions = {}): OpenKernelFile {
     checkOptionNames("files.open()", options, OPEN_OPTIONS);
     const { elementSize, together = false } = options;
     if (!MODE_NAMES.includes(mode)) {

@@ -9,7 +9,7 @@ import { open } from "../../formats/open.ts";
 import type { UdfResult } from "../../udf/interface/buffer_types.ts";
 import { latticePoints } from "../../udf/builtin/blobfinder/lattice.ts";
 import type { Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
-import { backgroundSubtraction } from "../../udf/builtin/blobfinder/patterns.ts";
+import { backgroundSubtractionPattern } from "../../udf/builtin/blobfinder/patterns.ts";
 import { strainMap } from "../../udf/builtin/blobfinder/strain_map.ts";
 import type { Context } from "../../runner/context.ts";
 import { plan } from "../../udf/plan/plan.ts";
@@ -44,7 +44,7 @@ export async function crystalStrain(seed: number, context: Context, signal: Abor
   const dataset = await open(new Uint8Array(drawCrystal(seed).buffer), options);
   const zero: Vector = [SIDE / 2, SIDE / 2];
   const { indices } = latticePoints({ zero, a: A, b: B }, { frame: [SIDE, SIDE], margin: RADIUS });
-  const pattern = backgroundSubtraction({ radius: RADIUS });
+  const pattern = backgroundSubtractionPattern({ radius: RADIUS });
   const strain = strainMap({ pattern, zero, a: A, b: B, indices, reference: { a: A, b: B } });
   return (await run(await plan(dataset, { strain }, { context }), { signal })).strain!;
 }

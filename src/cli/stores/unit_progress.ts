@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { RunManifest } from "../../cluster/manifest/manifest.ts";
+import type { ClusterManifest } from "../../cluster/manifest/manifest.ts";
 import { workOf } from "../../cluster/manifest/work.ts";
 import type { TreeNode } from "../../cluster/store/node.ts";
 import type { CliIo } from "../shell/io.ts";
@@ -19,7 +19,7 @@ export class UnitProgress {
   #before = 0;
 
   /** Nothing is done yet. */
-  constructor(manifest: RunManifest, units: readonly TreeNode[], quiet: boolean, io: CliIo) {
+  constructor(manifest: ClusterManifest, units: readonly TreeNode[], quiet: boolean, io: CliIo) {
     const { units: all, framesOf } = workOf(manifest);
     const framesIn = (some: readonly TreeNode[]) => some.reduce((sum, unit) => sum + framesOf(unit), 0);
     this.#bar = new ProgressBar(io, "shard", quiet);

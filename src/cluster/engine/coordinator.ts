@@ -12,7 +12,7 @@ import { reasonOf } from "../../reason.ts";
 import type { Clock } from "../../clock.ts";
 import type { Engine, Failure, RunSight, WorkerSight } from "./engine.ts";
 import { isLocal, type Part, partsError, runError } from "./failures.ts";
-import { type Job, JOB_VERSION, jobId } from "./job.ts";
+import { type EngineJob, JOB_VERSION, jobId } from "./job.ts";
 import { Ledger, type Orders, type Range } from "./ledger.ts";
 
 /**
@@ -177,7 +177,7 @@ class Coordinator {
     throw partsError(this.of.name, named, done);
   }
 
-  #jobs(ranges: readonly Range[], later: 0 | 1): Job[] {
+  #jobs(ranges: readonly Range[], later: 0 | 1): EngineJob[] {
     const { name: run, store, manifest } = this.of;
     const priority = (this.options.priority ?? 100) + later;
     return ranges.map(({ start, end }) => {

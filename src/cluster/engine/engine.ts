@@ -15,7 +15,7 @@
  * @module
  */
 
-import type { Job } from "./job.ts";
+import type { EngineJob } from "./job.ts";
 
 /**
  * Why a job failed.
@@ -157,7 +157,7 @@ export interface Engine extends AsyncDisposable {
   /** Milliseconds after which a job is taken from a worker that does not renew it. */
   readonly lock: number;
   /** Puts jobs into the queue; one whose name is there already is left as it is. */
-  publish(jobs: readonly Job[]): Promise<void>;
+  publish(jobs: readonly EngineJob[]): Promise<void>;
   /** The next job for a worker; `undefined` if there is none. */
   claim(worker: string): Promise<Claim | undefined>;
   /** Keeps a job for another {@link Engine.lock} milliseconds. */

@@ -16,7 +16,7 @@ export const JOB_BYTES = 1024;
  * A job: units `start` to `end` of a run. Results never pass through the engine; the part store has them.
  * @category Cluster
  */
-export interface Job {
+export interface EngineJob {
   /** Version of this record. */
   readonly version: number;
   /** Its name: {@link jobId}. */
@@ -57,7 +57,7 @@ export function unitsOfJob(id: string): { run: string; start: number; end: numbe
 }
 
 /** Checks a job before it is published. Errors: `invalid` if it is larger than {@link JOB_BYTES}. */
-export function checkJob(job: Job): string {
+export function checkJob(job: EngineJob): string {
   const text = JSON.stringify(job);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes < JOB_BYTES) return text;
@@ -69,8 +69,8 @@ export function checkJob(job: Job): string {
 }
 
 /** Reads a job that an engine delivers: others may have written it. Errors: `malformed`, `unsupported` (another version). */
-export function readJob(found: unknown): Job {
-  const job = (typeof found === "object" && found !== null ? found : {}) as Partial<Job>;
+export function readJob(found: unknown): EngineJob {
+  const job = (typeof found === "object" && found !== null ? found : {}) as Partial<EngineJob>;
   if (job.version !== undefined && job.version !== JOB_VERSION) {
     const text = `Cannot run a job of version ${job.version}: this worker knows version ${JOB_VERSION}. ` +
       "Run the same Tilewise on all machines";
@@ -85,5 +85,5 @@ export function readJob(found: unknown): Job {
       `Cannot run a job that is none: ${JSON.stringify(found)?.slice(0, 200)}`,
     );
   }
-  return job as Job;
+  return job as EngineJob;
 }

@@ -14,7 +14,7 @@ import { readyRun } from "../shards/ready.ts";
 import { openStore } from "../store/open.ts";
 import { REAL_CLOCK } from "../../clock.ts";
 import type { Engine } from "./engine.ts";
-import type { Job } from "./job.ts";
+import type { EngineJob } from "./job.ts";
 import { mustAllow } from "./trust.ts";
 import { unitRun } from "./units.ts";
 import { serveJobs, type UnitRun, type WorkerEvent } from "./worker.ts";
@@ -68,7 +68,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<numb
   });
 }
 
-async function openJob(job: Job, { allow = [], context }: ServeOptions): Promise<UnitRun> {
+async function openJob(job: EngineJob, { allow = [], context }: ServeOptions): Promise<UnitRun> {
   const store = await openStore(job.store);
   const { manifest, digest } = await readManifest(store);
   if (digest !== job.manifest) throw otherRun(job, digest);
@@ -76,7 +76,7 @@ async function openJob(job: Job, { allow = [], context }: ServeOptions): Promise
   return unitRun(store, await readyRun(store, context ? { context } : {}));
 }
 
-function otherRun({ run, store, manifest }: Job, found: string): TilewiseError {
+function otherRun({ run, store, manifest }: EngineJob, found: string): TilewiseError {
   const text = `The store ${store} has another run (${found.slice(0, 16)}) than the job says (${run}). ` +
     "Start the run again: it publishes jobs that fit";
   return new TilewiseError("changed", text, { file: store, expected: manifest, found });

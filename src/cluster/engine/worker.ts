@@ -12,7 +12,7 @@ import type { Clock } from "../../clock.ts";
 import { backOff, type Claim, type Engine, MOST_DEATHS } from "./engine.ts";
 import { failureOf, mayTryAgain, poisoned } from "./failures.ts";
 import { Held, type HoldOptions, type UnitControl } from "./held.ts";
-import { type Job, readJob } from "./job.ts";
+import { type EngineJob, readJob } from "./job.ts";
 
 /** A run that is ready to be computed on this machine. */
 export interface UnitRun extends AsyncDisposable {
@@ -49,7 +49,7 @@ export interface WorkerOptions extends HoldOptions {
   /** Version of Tilewise. */
   readonly tilewise: string;
   /** Opens a run; errors other than `io` mean that this machine refuses it. */
-  readonly open: (job: Job) => Promise<UnitRun>;
+  readonly open: (job: EngineJob) => Promise<UnitRun>;
   /** Milliseconds between two questions for a job. Default: 500. */
   readonly poll?: number;
   /** Ends after so many milliseconds without a job. Default: never. */
@@ -140,7 +140,7 @@ class JobWorker implements AsyncDisposable {
   }
 
   /** The run of a job; one run is kept open. `undefined` if this machine refuses it. */
-  async #ready(job: Job, claim: Claim): Promise<UnitRun | undefined> {
+  async #ready(job: EngineJob, claim: Claim): Promise<UnitRun | undefined> {
     const key = `${job.store} ${job.manifest}`;
     if (this.#open?.key === key) return this.#open.run;
     await this.#close();
@@ -161,7 +161,7 @@ class JobWorker implements AsyncDisposable {
 
   /** Leaves a job to workers that can do it, and takes no other for a while. */
   async #refuse(
-    { run }: Job,
+    { run }: EngineJob,
     claim: Claim,
     { code, message }: { code: string; message: string },
   ): Promise<void> {
@@ -176,7 +176,7 @@ class JobWorker implements AsyncDisposable {
   }
 
   /** Computes the units of a job that nobody has computed. */
-  async #compute(job: Job, run: UnitRun, claim: Claim): Promise<void> {
+  async #compute(job: EngineJob, run: UnitRun, claim: Claim): Promise<void> {
     await this.#quietly(() => this.#greet(job.id));
     for (let unit = job.start; unit < job.end; unit++) {
       if (this.options.signal.aborted) return await this.#quietly(() => this.engine.release(claim, 0));

@@ -13,7 +13,7 @@ import type { Pack } from "../../kernels/table/common/packs.ts";
 import { VERSION } from "../../version.ts";
 import type { PartStore } from "../store/store.ts";
 import { absolute, runtimeHere } from "../manifest/here.ts";
-import type { InputIdentity, RunKind, RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest, InputIdentity, RunKind } from "../manifest/manifest.ts";
 import { moduleIdentities } from "../manifest/modules.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
@@ -48,7 +48,7 @@ export async function commonFacts(
   { source, open: { signal: _, ...options } }: Source,
   { packs, modules, inputs }: Needs,
   data: Data,
-): Promise<Omit<RunManifest, "what" | "results" | "work" | "command">> {
+): Promise<Omit<ClusterManifest, "what" | "results" | "work" | "command">> {
   return {
     manifest: "tilewise-cluster-1",
     kind,
@@ -76,7 +76,7 @@ async function withPaths({ root, gainMap, ...others }: Source["open"]): Promise<
  * Refuses a manifest whose run would import modules that it does not list: what is listed was compared, and allowed by who
  * started this worker. Errors: `malformed`.
  */
-export function mustBeListed({ modules }: RunManifest, urls: readonly string[]): void {
+export function mustBeListed({ modules }: ClusterManifest, urls: readonly string[]): void {
   const left = urls.find((url) => !modules.some((known) => known.url === url && known.sha256 !== undefined));
   if (left === undefined) return;
   const text =
@@ -87,7 +87,7 @@ export function mustBeListed({ modules }: RunManifest, urls: readonly string[]):
 /** Opens the source of a manifest. */
 export async function openedAgain(
   store: PartStore,
-  { open: { source, options } }: RunManifest,
+  { open: { source, options } }: ClusterManifest,
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
   const given = await thawed(options, dataReader(store)) as OpenOptions;

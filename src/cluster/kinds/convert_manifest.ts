@@ -20,7 +20,7 @@ import { endingAt } from "../../sinks/registry.ts";
 import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
 import type { PartStore } from "../store/store.ts";
 import type { Json } from "../manifest/json.ts";
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { Data } from "../manifest/values.ts";
 import { openedAgain } from "./common.ts";
 import { pieces } from "./pieces.ts";
@@ -77,14 +77,16 @@ export function targetFor(plan: MapPlan, file: FileKind): ChunkTarget {
 }
 
 /** The manifest of a planned result, and the arrays that it names. Errors: as those of filters. */
-export async function convertManifest(planned: PlannedFile): Promise<{ manifest: RunManifest; data: Data }> {
+export async function convertManifest(
+  planned: PlannedFile,
+): Promise<{ manifest: ClusterManifest; data: Data }> {
   const { plan, file } = planned;
   const work = chunkWork(plan, targetFor(plan, file));
   return await viewsManifest(planned, { kind: "convert", work, more: { file: file as unknown as Json } });
 }
 
 /** The cut of a result; it depends on its shape and type, and on its chunks. */
-export function chunkWork(plan: MapPlan, target: ChunkTarget): RunManifest["work"] {
+export function chunkWork(plan: MapPlan, target: ChunkTarget): ClusterManifest["work"] {
   const { array } = plan.views;
   const bytes = sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize;
   return pieces(firstChunks(target), bytesPerChunk(target, plan), 1, bytes);
@@ -93,7 +95,7 @@ export function chunkWork(plan: MapPlan, target: ChunkTarget): RunManifest["work
 /** The plan of a manifest in `context`, and the files; the source is opened. */
 export async function conversionAgain(
   store: PartStore,
-  manifest: RunManifest,
+  manifest: ClusterManifest,
   context: Context | undefined,
   signal: AbortSignal | undefined,
 ): Promise<{ plan: MapPlan; file: FileKind }> {

@@ -14,7 +14,7 @@ import type { EncodedChunk } from "../../sinks/chunks/made.ts";
 import { makePart, pieceSizes } from "../../views/sinks/chunks/parts.ts";
 import type { ChunkTarget } from "../../sinks/chunks/target.ts";
 import { identitiesOf, mustBeSameInputs } from "../manifest/inputs.ts";
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl, ReadPart, ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { startOf, workOf } from "../manifest/work.ts";
@@ -26,7 +26,7 @@ import { mustBeCutSo } from "./pieces.ts";
 
 /** A result in chunks that is ready to be made. */
 export class ConvertRun implements ReadyRun {
-  readonly manifest: RunManifest;
+  readonly manifest: ClusterManifest;
   readonly digest: string;
   readonly #target: ChunkTarget;
 

@@ -18,7 +18,7 @@ import type { Context } from "../../runner/face.ts";
 import { absolute } from "../manifest/here.ts";
 import { identitiesOfNames } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
-import type { ResultLayout, RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";
 import { commitManifest, dataReader, readManifest, type StoredRun } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
@@ -41,7 +41,7 @@ export interface PlannedCube {
   /** The cube. */
   readonly opened: OpenedCube;
   /** The command, if there was one. */
-  readonly command?: RunManifest["command"];
+  readonly command?: ClusterManifest["command"];
 }
 
 /** Puts a cube into a store, with the tiles that the store has already, or those that fit into `context`. */
@@ -80,14 +80,14 @@ async function stridesThere(store: PartStore): Promise<readonly Stride[] | undef
 }
 
 /** The tiles of a manifest: dimensions, the slowest first, and their extents. */
-export function stridesOf({ what }: RunManifest): readonly Stride[] {
+export function stridesOf({ what }: ClusterManifest): readonly Stride[] {
   return (what as unknown as What).strides as unknown as readonly Stride[];
 }
 
 async function cubeManifest(
   { spec, opened: { problem, packs }, command }: PlannedCube,
   plan: CubePlan,
-): Promise<{ manifest: RunManifest; data: Data }> {
+): Promise<{ manifest: ClusterManifest; data: Data }> {
   const data: Data = new Map();
   const own = await fromRoot(spec);
   const what: What = { spec: await frozen(own, data), strides: plan.strides as unknown as Json };
@@ -97,7 +97,7 @@ async function cubeManifest(
     inputs: await identitiesOfNames(inputNames(own)),
   };
   const source = own.from === "module" ? own.module : own.observation;
-  const manifest: RunManifest = {
+  const manifest: ClusterManifest = {
     ...await commonFacts("cube", { source, open: {} }, needs, data),
     what: what as unknown as Json,
     results: resultsOf(plan.cube),
@@ -140,13 +140,13 @@ export function resultsOf(cube: Hypercube): ResultLayout[] {
 }
 
 /** The cut of a cube. */
-export function tileWork(plan: CubePlan): RunManifest["work"] {
+export function tileWork(plan: CubePlan): ClusterManifest["work"] {
   const { cube, tiles, moved } = plan;
   const bytes = outputsOf(cube).reduce((sum, { name }) => sum + cube.arrayBytes(name), 0);
   return pieces(tiles, Math.max(1, Math.ceil(bytes / Math.max(1, tiles))), 1, moved);
 }
 
 /** What the cube of a manifest is made of. */
-export async function specOf(store: PartStore, { what }: RunManifest): Promise<CubeSpec> {
+export async function specOf(store: PartStore, { what }: ClusterManifest): Promise<CubeSpec> {
   return await thawed((what as unknown as What).spec, dataReader(store)) as CubeSpec;
 }

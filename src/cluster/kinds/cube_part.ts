@@ -12,7 +12,7 @@ import { outputsOf } from "../../hypercube/parts/tiles.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { copyNumbers } from "../../space/numbers.ts";
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { ReadPart } from "../manifest/ready_run.ts";
 import { workOf } from "../manifest/work.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
@@ -43,7 +43,7 @@ export class TilesOfParts {
   /** Nothing is read yet. */
   constructor(
     private readonly plan: CubePlan,
-    private readonly manifest: RunManifest,
+    private readonly manifest: ClusterManifest,
     private readonly read: ReadPart,
   ) {
     this.#units = workOf(manifest).units;

@@ -14,7 +14,7 @@ import type { Context } from "../../runner/face.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { identitiesOfNames, mustBeSameInputs } from "../manifest/inputs.ts";
 import { canonical } from "../manifest/json.ts";
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl, ReadPart, ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { startOf, workOf } from "../manifest/work.ts";
@@ -37,7 +37,7 @@ export type CubeSinks = Sinks | readonly (Sinks | Provider)[];
 
 /** A cube that is ready. */
 export class CubeRun implements ReadyRun {
-  readonly manifest: RunManifest;
+  readonly manifest: ClusterManifest;
   readonly digest: string;
 
   private constructor(
@@ -136,7 +136,7 @@ export class CubeRun implements ReadyRun {
 }
 
 /** The same module and parameters give the same outputs; anything else must not be computed. */
-function mustBeSameResults({ results }: RunManifest, { cube }: CubePlan): void {
+function mustBeSameResults({ results }: ClusterManifest, { cube }: CubePlan): void {
   const found = resultsOf(cube);
   if (canonical(found) === canonical(results)) return;
   const text =

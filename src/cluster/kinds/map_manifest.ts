@@ -13,7 +13,7 @@ import { type Shape, sizeOf } from "../../space/shape.ts";
 import type { MapPlan } from "../../views/map/facts.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import type { PartStore } from "../store/store.ts";
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { Data } from "../manifest/values.ts";
 import { openedAgain } from "./common.ts";
 import { pieces } from "./pieces.ts";
@@ -26,7 +26,7 @@ const ROWS = 256;
  * The manifest of a planned operation, and the arrays that it names. Errors: `unsupported` for joined arrays, for functions,
  * and for results that are not arrays.
  */
-export async function mapManifest(planned: PlannedMap): Promise<{ manifest: RunManifest; data: Data }> {
+export async function mapManifest(planned: PlannedMap): Promise<{ manifest: ClusterManifest; data: Data }> {
   return await viewsManifest(planned, { kind: "map", work: workIn(planned.plan) });
 }
 
@@ -37,7 +37,7 @@ export function cutDimension(shape: Shape): number {
 }
 
 /** The cut of a result; it depends on its shape and type only. */
-export function workIn({ shape, dtype, views: { array } }: MapPlan): RunManifest["work"] {
+export function workIn({ shape, dtype, views: { array } }: MapPlan): ClusterManifest["work"] {
   const d = cutDimension(shape);
   const row = sizeOf(shape.slice(d + 1)) * dtypeInfo(dtype).itemSize;
   const rows = sizeOf(shape) === 0 ? 0 : shape[d] ?? 1;
@@ -48,7 +48,7 @@ export function workIn({ shape, dtype, views: { array } }: MapPlan): RunManifest
 /** The plan of a manifest in `context`; the source is opened. */
 export async function plannedAgain(
   store: PartStore,
-  manifest: RunManifest,
+  manifest: ClusterManifest,
   context: Context | undefined,
   signal: AbortSignal | undefined,
 ): Promise<MapPlan> {

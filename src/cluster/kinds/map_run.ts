@@ -21,7 +21,7 @@ import { nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import type { PartStore } from "../store/store.ts";
 import { identitiesOf, mustBeSameInputs } from "../manifest/inputs.ts";
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl, ReadPart, ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { startOf, workOf } from "../manifest/work.ts";
@@ -36,7 +36,7 @@ interface Rows {
 
 /** An operation over views that is ready. */
 export class ViewsRun implements ReadyRun {
-  readonly manifest: RunManifest;
+  readonly manifest: ClusterManifest;
   readonly digest: string;
   /** The dimension along which the result is cut. */
   readonly #cut: number;

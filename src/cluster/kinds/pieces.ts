@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { canonical } from "../manifest/json.ts";
-import type { RunManifest, Unit } from "../manifest/manifest.ts";
+import type { ClusterManifest, Unit } from "../manifest/manifest.ts";
 
 const MiB = 2 ** 20;
 
@@ -28,7 +28,12 @@ const MOST_UNITS = 4096;
  * assertEquals(pieces(600, 4000, 256, 1).units, [[0, 0, 256], [0, 1, 256], [0, 2, 88]]);
  * ```
  */
-export function pieces(count: number, each: number, multiple: number, bytes: number): RunManifest["work"] {
+export function pieces(
+  count: number,
+  each: number,
+  multiple: number,
+  bytes: number,
+): ClusterManifest["work"] {
   const total = count * each;
   const wanted = Math.max(Math.min(total / WANTED_UNITS, LARGE_UNIT), total / MOST_UNITS);
   const leaf = multiple * Math.max(1, Math.round(wanted / Math.max(1, each * multiple)));
@@ -39,7 +44,7 @@ export function pieces(count: number, each: number, multiple: number, bytes: num
 }
 
 /** Refuses to compute a run that this machine would cut in another way. */
-export function mustBeCutSo({ work }: RunManifest, here: RunManifest["work"], what: string): void {
+export function mustBeCutSo({ work }: ClusterManifest, here: ClusterManifest["work"], what: string): void {
   if (canonical(here) === canonical(work)) return;
   const text =
     `This machine would cut ${what} in another way than the manifest says. Nothing was computed; ` +

@@ -17,7 +17,7 @@ import { sourcesRead } from "../../udf/run/sources_read.ts";
 import type { PartStore } from "../store/store.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
-import type { ResultLayout, RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { commonFacts, mustBeListed, type Opened, openedAgain } from "./common.ts";
@@ -30,7 +30,7 @@ export interface Planned extends Opened {
   /** How the run was planned. */
   readonly options: PlanOptions;
   /** The command, if there was one. */
-  readonly command?: RunManifest["command"];
+  readonly command?: ClusterManifest["command"];
 }
 
 /** Most parts that one merge takes. */
@@ -58,7 +58,7 @@ const OPTIONS = ["corrections", "partitions", "tileBytes", "cull", "backends"] a
  * The manifest of a planned run, and the arrays that it names. Errors: `udf` for a closure, `unsupported` for parameters
  * or samples that cannot travel.
  */
-export async function udfManifest(planned: Planned): Promise<{ manifest: RunManifest; data: Data }> {
+export async function udfManifest(planned: Planned): Promise<{ manifest: ClusterManifest; data: Data }> {
   const { plan, command } = planned;
   const data: Data = new Map();
   const refs = plan.udfs.map(travellingRef);
@@ -67,7 +67,7 @@ export async function udfManifest(planned: Planned): Promise<{ manifest: RunMani
     modules: refs.flatMap(({ ref }) => modulesOf(ref)),
     inputs: await identitiesOf(sourcesRead(plan)),
   };
-  const manifest: RunManifest = {
+  const manifest: ClusterManifest = {
     ...await commonFacts("udf", planned, needs, data),
     what: await frozenWhat(planned, refs, data) as unknown as Json,
     results: layoutOf(plan),
@@ -129,7 +129,7 @@ function layoutOf(plan: Plan): ResultLayout[] {
 /** The plan of a manifest in `context`; the source is opened. */
 export async function udfPlan(
   store: PartStore,
-  manifest: RunManifest,
+  manifest: ClusterManifest,
   context: Context | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Plan> {

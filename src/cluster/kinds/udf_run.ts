@@ -15,7 +15,7 @@ import { endLeaf, nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import { identitiesOf, mustBeSameInputs } from "../manifest/inputs.ts";
 import { canonical } from "../manifest/json.ts";
-import type { RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl, ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { type Join, startOf, workOf } from "../manifest/work.ts";
@@ -25,7 +25,7 @@ import { unitsOf } from "./units.ts";
 
 /** A run of UDFs that is ready. */
 export class UdfRun implements ReadyRun {
-  readonly manifest: RunManifest;
+  readonly manifest: ClusterManifest;
   readonly digest: string;
 
   private constructor(
@@ -110,7 +110,7 @@ export class UdfRun implements ReadyRun {
 }
 
 /** The same inputs, options and code give the same units; anything else must not be computed. */
-function mustBeSameWork({ work }: RunManifest, plan: Plan): void {
+function mustBeSameWork({ work }: ClusterManifest, plan: Plan): void {
   const units = unitsOf(plan);
   if (work.leaf === plan.leaf && canonical(units) === canonical(work.units)) return;
   const text =

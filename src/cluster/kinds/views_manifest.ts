@@ -14,7 +14,7 @@ import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
-import type { RunKind, RunManifest } from "../manifest/manifest.ts";
+import type { ClusterManifest, RunKind } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
 import type { PartStore } from "../store/store.ts";
@@ -30,7 +30,7 @@ export interface PlannedMap extends Opened {
   /** How it was planned. */
   readonly options: ViewOptions;
   /** The command, if there was one. */
-  readonly command?: RunManifest["command"];
+  readonly command?: ClusterManifest["command"];
 }
 
 /** What is computed. */
@@ -44,7 +44,7 @@ export interface Cut {
   /** Its kind. */
   readonly kind: RunKind;
   /** The units. */
-  readonly work: RunManifest["work"];
+  readonly work: ClusterManifest["work"];
   /** More of what is computed. */
   readonly more?: Readonly<Record<string, Json>>;
 }
@@ -56,7 +56,7 @@ export interface Cut {
 export async function viewsManifest(
   planned: PlannedMap,
   { kind, work, more = {} }: Cut,
-): Promise<{ manifest: RunManifest; data: Data }> {
+): Promise<{ manifest: ClusterManifest; data: Data }> {
   const { plan, options: { radius, border, fill, tile, axes = axesOf(planned.plan) }, command } = planned;
   const { operation, views: { array, borders }, shape, dtype } = plan;
   const data: Data = new Map();
@@ -73,7 +73,7 @@ export async function viewsManifest(
     modules: [...modules, ...borderModules(borders)],
     inputs: await identitiesOf(sourcesOfArray(array)),
   };
-  const manifest: RunManifest = {
+  const manifest: ClusterManifest = {
     ...await commonFacts(kind, planned, needs, data),
     what: { ...what, ...more } as unknown as Json,
     results: [{ of: name, name: "result", dtype, shape }],
@@ -113,7 +113,7 @@ function withoutWork(value: unknown): unknown {
 /** The operation of a manifest and its options. Errors: `malformed` for modules that the manifest does not list. */
 export async function operationAgain(
   store: PartStore,
-  manifest: RunManifest,
+  manifest: ClusterManifest,
 ): Promise<{ operation: ViewOperation; options: ViewOptions }> {
   const what = manifest.what as unknown as What;
   const read = dataReader(store);

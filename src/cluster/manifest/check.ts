@@ -9,7 +9,7 @@ import { kernelsDigest } from "../../kernels/digest.ts";
 import { PACKS } from "../../kernels/table/common/packs.ts";
 import { VERSION } from "../../version.ts";
 import { runtimeHere } from "./here.ts";
-import type { ModuleIdentity, RunManifest } from "./manifest.ts";
+import type { ClusterManifest, ModuleIdentity } from "./manifest.ts";
 import { moduleIdentities } from "./modules.ts";
 import { isOwn } from "./own.ts";
 
@@ -18,7 +18,7 @@ import { isOwn } from "./own.ts";
  *
  * Errors: `unsupported` for another version of Tilewise or of the runtime, or other kernels; `changed` for another module.
  */
-export async function checkHere(manifest: RunManifest): Promise<void> {
+export async function checkHere(manifest: ClusterManifest): Promise<void> {
   const { tilewise, runtime, kernels, modules } = manifest;
   mustEqual("Tilewise", tilewise, VERSION);
   mustEqual("the runtime", runtime, runtimeHere());

@@ -66,7 +66,7 @@ export type Unit = readonly [level: number, index: number, frames: number];
  * Everything that decides the bits of a run.
  * @category Cluster
  */
-export interface RunManifest {
+export interface ClusterManifest {
   /** Kind and version of this record. */
   readonly manifest: "tilewise-cluster-1";
   /** What is run. */

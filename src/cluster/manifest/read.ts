@@ -8,7 +8,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
 import { canonical, digestOf as digestOfJson } from "./json.ts";
-import type { RunManifest } from "./manifest.ts";
+import type { ClusterManifest } from "./manifest.ts";
 import type { Data } from "./values.ts";
 
 /**
@@ -17,20 +17,20 @@ import type { Data } from "./values.ts";
  */
 export interface StoredRun {
   /** The manifest. */
-  readonly manifest: RunManifest;
+  readonly manifest: ClusterManifest;
   /** SHA-256 of its text. */
   readonly digest: string;
 }
 
 /** The digest of everything that decides the bits. */
-async function digestOf({ command: _, ...rest }: RunManifest): Promise<string> {
+async function digestOf({ command: _, ...rest }: ClusterManifest): Promise<string> {
   return await digestOfJson(rest);
 }
 
 /** What is in the store: the manifest, and its own digest, so that an edited one is found. */
 interface Stored {
   readonly sha256: string;
-  readonly run: RunManifest;
+  readonly run: ClusterManifest;
 }
 
 /**
@@ -78,7 +78,7 @@ function unknown(url: string, found: string): TilewiseError {
  */
 export async function commitManifest(
   store: PartStore,
-  manifest: RunManifest,
+  manifest: ClusterManifest,
   data: Data,
 ): Promise<StoredRun> {
   const digest = await digestOf(manifest);
@@ -97,11 +97,11 @@ export async function commitManifest(
 }
 
 /** Whether the store has this run; an error if it has another. */
-async function isThere(store: PartStore, manifest: RunManifest, digest: string): Promise<boolean> {
+async function isThere(store: PartStore, manifest: ClusterManifest, digest: string): Promise<boolean> {
   if (!await store.has(MANIFEST)) return false;
   const there = await readManifest(store);
   if (there.digest === digest) return true;
-  const keys = Object.keys(manifest) as (keyof RunManifest)[];
+  const keys = Object.keys(manifest) as (keyof ClusterManifest)[];
   const differs = keys.filter((key) => key !== "command").filter((key) =>
     canonical(manifest[key]) !== canonical(there.manifest[key])
   );

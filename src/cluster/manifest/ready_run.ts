@@ -6,7 +6,7 @@
 
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule } from "../../options/rules.ts";
-import type { RunManifest } from "./manifest.ts";
+import type { ClusterManifest } from "./manifest.ts";
 import type { Join } from "./work.ts";
 import type { Part } from "../store/part.ts";
 import type { TreeNode } from "../store/node.ts";
@@ -41,7 +41,7 @@ export type ReadPart = (node: TreeNode) => Promise<Part>;
  */
 export interface ReadyRun extends AsyncDisposable {
   /** Its manifest. */
-  readonly manifest: RunManifest;
+  readonly manifest: ClusterManifest;
   /** Digest of the manifest. */
   readonly digest: string;
   /**

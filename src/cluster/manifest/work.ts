@@ -12,7 +12,7 @@
  */
 
 import { above, firstLeaf, nodeName, type TreeNode } from "../store/node.ts";
-import type { RunManifest, Unit } from "./manifest.ts";
+import type { ClusterManifest, Unit } from "./manifest.ts";
 
 /**
  * A merge of parts into one.
@@ -54,7 +54,7 @@ export interface Work {
  * ```
  * @category Cluster
  */
-export function workOf({ work }: Pick<RunManifest, "work">): Work {
+export function workOf({ work }: Pick<ClusterManifest, "work">): Work {
   const units = work.units.map(([level, index]) => ({ level, index }));
   const frames = new Map(
     work.units.map((unit: Unit) => [nodeName({ level: unit[0], index: unit[1] }), unit[2]]),
@@ -103,6 +103,6 @@ export function isInside(inner: TreeNode, outer: TreeNode): boolean {
 }
 
 /** The position of the first frame of a node. */
-export function startOf({ work }: Pick<RunManifest, "work">, node: TreeNode): number {
+export function startOf({ work }: Pick<ClusterManifest, "work">, node: TreeNode): number {
   return firstLeaf(node) * work.leaf;
 }

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Engine } from "../../../src/cluster/engine/engine.ts";
-import { type Job, jobId } from "../../../src/cluster/engine/job.ts";
+import { type EngineJob, jobId } from "../../../src/cluster/engine/job.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 
@@ -57,7 +57,7 @@ export function onServer(engine: Engine, waits: Waits): Subject {
 }
 
 /** A job for units `start` to `end`. */
-export function jobOf(start: number, end = start + 1, priority = 100, run = "r1"): Job {
+export function jobOf(start: number, end = start + 1, priority = 100, run = "r1"): EngineJob {
   const id = jobId(run, start, end, "a");
   return { version: 1, id, run, store: "memory:", manifest: "d", start, end, priority };
 }

@@ -17,10 +17,10 @@ import {
   STALLED_CHECK,
   type WorkerSight,
 } from "../../../src/cluster/engine/engine.ts";
-import { checkJob, type Job } from "../../../src/cluster/engine/job.ts";
+import { checkJob, type EngineJob } from "../../../src/cluster/engine/job.ts";
 
 interface Entry {
-  readonly job: Job;
+  readonly job: EngineJob;
   readonly order: number;
   state: "waiting" | "active" | "failed";
   /** Time from which it may be claimed. */
@@ -76,7 +76,7 @@ export class MemoryEngine implements Engine {
     this.#workers = new Map();
   }
 
-  publish(jobs: readonly Job[]): Promise<void> {
+  publish(jobs: readonly EngineJob[]): Promise<void> {
     for (const job of jobs) {
       checkJob(job);
       if (this.#entries.has(job.id)) continue;

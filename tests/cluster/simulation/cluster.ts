@@ -8,7 +8,7 @@
 import { coordinate } from "../../../src/cluster/engine/coordinator.ts";
 import type { Clock } from "../../../src/clock.ts";
 import type { Claim, Engine } from "../../../src/cluster/engine/engine.ts";
-import type { Job } from "../../../src/cluster/engine/job.ts";
+import type { EngineJob } from "../../../src/cluster/engine/job.ts";
 import { MemoryEngine } from "../memory/engine.ts";
 import { serveJobs, type UnitRun } from "../../../src/cluster/engine/worker.ts";
 import { SimulatedClock } from "./clock.ts";
@@ -230,4 +230,4 @@ function bound(target: object, name: string | symbol): unknown {
   return typeof member === "function" ? member.bind(target) : member;
 }
 
-export type { Job };
+export type { EngineJob };

@@ -156,7 +156,12 @@ Deno.test("a cropped template is excused where the peer has found what it finds"
   const ours = await work.ours(opened, params);
   const theirs = await compute(
     opened,
-    blobs.correlate({ pattern: croppedCone(), peaks: [[8.5, 11], [15, 13]], method: "sparse", steps: 3 }),
+    blobs.correlatePattern({
+      pattern: croppedCone(),
+      peaks: [[8.5, 11], [15, 13]],
+      method: "sparse",
+      steps: 3,
+    }),
   );
   await opened.context[Symbol.asyncDispose]();
   await Deno.remove(opened.folder, { recursive: true });
@@ -178,7 +183,7 @@ Deno.test("a cropped template is excused where the peer has found what it finds"
 
 /** The cone with a ring as the peer crops it: 7 of 8 pixels, its centre at pixel 4 instead of 3. */
 function croppedCone(): blobs.MatchPattern {
-  const cone = blobs.radialGradientBackgroundSubtraction({ radius: 1.5, outer: 3 });
+  const cone = blobs.radialGradientBackgroundSubtractionPattern({ radius: 1.5, outer: 3 });
   const whole = blobs.patternMask(cone, [8, 8]).data;
   const cropped = Float64Array.from({ length: 49 }, (_, i) => Number(whole[8 * Math.floor(i / 7) + i % 7]));
   return blobs.userTemplate({ template: ndarray(cropped, [7, 7], "float64"), search: 3.5 });

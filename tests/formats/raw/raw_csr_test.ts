@@ -161,7 +161,10 @@ const UDFS: Record<string, UdfRef> = {
   rectangle: rectangularDetector({ y: 2, x: 3, height: 7, width: 9 }),
   expr: expression({ far: "count(x > 9)", image: "frames.sum(x)", one: "x * row" }),
   some: pixelValues({ at: [[0, 1], [9, 9]] }),
-  correlate: blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[8, 9], [4, 5]] }),
+  correlate: blobs.correlatePattern({
+    pattern: blobs.circularPattern({ radius: 2 }),
+    peaks: [[8, 9], [4, 5]],
+  }),
   disk: builtin("disk", { cy: 8, cx: 9, r: 4 }),
   annular: builtin("annular", RING),
   ints: builtin("mask", { masks: [RING, { cy: 3, cx: 4, ro: 3 }] }),

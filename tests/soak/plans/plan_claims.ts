@@ -237,13 +237,13 @@ const WORKS: readonly Work[] = [
     const method = dice.one(["fast", "full", "sparse"] as const);
     const upsample = dice.one([false, 20, 1e6]);
     const options = { peaks, method, ...(method === "sparse" ? {} : { upsample }) };
-    const make = () => blobs.correlate({ pattern: blobs.circular({ radius }), ...options });
+    const make = () => blobs.correlatePattern({ pattern: blobs.circularPattern({ radius }), ...options });
     return one(`correlate ${count} disks of ${radius} by ${method}, upsample ${upsample}`, make);
   },
   (dice) => {
     const [radius, count] = [dice.size(1, 1e7), dice.size(1, 1e5)];
     const peaks = Array.from({ length: count }, () => [4, 4] as const);
-    const make = () => blobs.featureVector({ pattern: blobs.circular({ radius }), peaks });
+    const make = () => blobs.featureVector({ pattern: blobs.circularPattern({ radius }), peaks });
     return one(`features of ${count} disks of ${radius}`, make);
   },
   () => one("expression of samples", () => expression("sqrt(x) * row + col")),

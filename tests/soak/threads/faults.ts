@@ -8,7 +8,7 @@
 import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { save } from "../../../src/pictures/save.ts";
-import { correlate } from "../../../src/udf/builtin/blobfinder/correlate.ts";
+import { correlatePattern } from "../../../src/udf/builtin/blobfinder/correlate.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
@@ -68,7 +68,7 @@ async function correlations(
   thread: ThreadFault,
 ): Promise<void> {
   const dataset = await open(scan, SHAPE);
-  const disks = correlate({
+  const disks = correlatePattern({
     method: "full",
     pattern: { kind: "circular", radius: 3, search: 5 },
     peaks: [[6, 6], [9, 9]],

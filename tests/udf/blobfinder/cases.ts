@@ -153,5 +153,5 @@ export function frameOf(
 
 /** The pattern of the script. */
 export function patternOf({ kind, ...options }: PatternSpec): blobs.MatchPattern {
-  return blobs[kind](options);
+  return blobs[`${kind}Pattern` as const](options);
 }

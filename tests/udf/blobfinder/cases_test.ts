@@ -66,7 +66,10 @@ for (const method of ["fast", "full", "sparse"] as const) {
   Deno.test(`${method}: 100 random frames have the peaks of libertem-blobfinder`, async () => {
     await compareAll(casesOf(method), 100, async ({ frame, pattern, peaks, steps, shift, ...expected }) => {
       const options = { method, peaks, ...(steps ? { steps } : {}), ...(shift ? { shifts: shift } : {}) };
-      const found = await compute([frame], blobs.correlate({ pattern: patternOf(pattern), ...options }));
+      const found = await compute(
+        [frame],
+        blobs.correlatePattern({ pattern: patternOf(pattern), ...options }),
+      );
       const list = (name: string) => numbers(found[name]!.data);
       return [
         difference("centers", list("centers"), expected.centers, 0),

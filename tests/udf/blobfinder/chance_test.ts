@@ -119,7 +119,7 @@ function picture(
 }
 
 async function bestLattice(image: ReturnType<typeof picture>, radius: number): Promise<blobs.ChosenMatch> {
-  const pattern = blobs.backgroundSubtraction({ radius });
+  const pattern = blobs.backgroundSubtractionPattern({ radius });
   const { positions, values } = await blobs.findPeaks(image, { pattern, count: 100 });
   return blobs.findLattices({ positions, weights: values }, { lattices: 1, minWeight: 0 })[0]!;
 }
@@ -173,7 +173,11 @@ Deno.test("a lattice that is there is found, and no chance", async () => {
 
 const CELL = { zero: [48, 48], a: [13, 1], b: [-2, 15] } as const;
 const { indices: INDICES, peaks: PLACES } = blobs.latticePoints(CELL, { frame: [96, 96], margin: 4 });
-const REFINE = { ...CELL, indices: INDICES, pattern: blobs.backgroundSubtraction({ radius: 3 }) } as const;
+const REFINE = {
+  ...CELL,
+  indices: INDICES,
+  pattern: blobs.backgroundSubtractionPattern({ radius: 3 }),
+} as const;
 
 async function fit(disks: readonly Vector[], options: blobs.RefineOptions, udf = blobs.refineLattice) {
   await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });

@@ -24,7 +24,7 @@ async function find(
 ): Promise<UdfResult> {
   const count = frames.length / (sig[0] * sig[1]);
   const scan = memoryScan(frames, [count], sig, "float32");
-  return (await run(await plan(scan, { disks: blobs.correlate(options) }))).disks!;
+  return (await run(await plan(scan, { disks: blobs.correlatePattern(options) }))).disks!;
 }
 
 function near(found: readonly number[], expected: readonly number[], tolerance: number, what: string): void {
@@ -36,10 +36,10 @@ function near(found: readonly number[], expected: readonly number[], tolerance: 
 }
 
 const CASES = {
-  circular: { pattern: blobs.circular({ radius: RADIUS }) },
-  radialGradient: { pattern: blobs.radialGradient({ radius: RADIUS, search: 9.2 }) },
-  backgroundSubtraction: { pattern: blobs.backgroundSubtraction({ radius: RADIUS }) },
-  full: { pattern: blobs.backgroundSubtraction({ radius: RADIUS }), method: "full" },
+  circular: { pattern: blobs.circularPattern({ radius: RADIUS }) },
+  radialGradient: { pattern: blobs.radialGradientPattern({ radius: RADIUS, search: 9.2 }) },
+  backgroundSubtraction: { pattern: blobs.backgroundSubtractionPattern({ radius: RADIUS }) },
+  full: { pattern: blobs.backgroundSubtractionPattern({ radius: RADIUS }), method: "full" },
 } as const;
 
 for (const [name, options] of Object.entries(CASES)) {
@@ -64,7 +64,7 @@ for (const options of METHODS) {
   const name = JSON.stringify(options);
   Deno.test(`disks are found within 0.5 px, within 0.1 px with upsampling: ${name}`, async () => {
     const inside = [0, 1, 2, 3];
-    const pattern = blobs.backgroundSubtraction({ radius: RADIUS });
+    const pattern = blobs.backgroundSubtractionPattern({ radius: RADIUS });
     const { refineds } = await find(goldenFrame(), {
       ...options,
       pattern,
@@ -75,7 +75,7 @@ for (const options of METHODS) {
   });
 
   Deno.test(`constant frames leave peaks where they are, NaN gives NaN: ${name}`, async () => {
-    const pattern = blobs.circular({ radius: 3 });
+    const pattern = blobs.circularPattern({ radius: 3 });
     const frames = new Float64Array(3 * 32 * 32).fill(7);
     frames[32 * 32 + 16 * 32 + 15] = NaN;
     frames.fill(0, 2 * 32 * 32);
@@ -99,7 +99,7 @@ for (const options of METHODS) {
   Deno.test(`peaks at and beyond the borders are looked for inside: ${name}`, async () => {
     const frame = new Float64Array(40 * 40);
     addDisk(frame, [40, 40], [2, 37], 4, (share, i) => frame[i] = 90 * share);
-    const pattern = blobs.backgroundSubtraction({ radius: 4 });
+    const pattern = blobs.backgroundSubtractionPattern({ radius: 4 });
     const found = await find(frame, { ...options, pattern, peaks: [[0, 39], [-200, 5000], [1, 38]] }, [
       40,
       40,
@@ -117,7 +117,7 @@ for (const options of METHODS) {
       addDisk(frame, [48, 48], place, 4, (share, i) => frame[i] = 90 * share);
     });
     const shifts = ndarray(Float32Array.of(-5.9, -3.2, 1, 6, 10.8, -7), [3, 2], "float32");
-    const pattern = blobs.backgroundSubtraction({ radius: 4 });
+    const pattern = blobs.backgroundSubtractionPattern({ radius: 4 });
     const found = await find(frames, { ...options, pattern, peaks: [[19, 19]], shifts }, [48, 48]);
     assertEquals(numbers(found.centers!.data), places.flat());
   });
@@ -131,8 +131,8 @@ Deno.test("the bits do not depend on workers, partitions, tiles, byte order, reg
   );
   const udfs = Object.fromEntries(
     METHODS.filter(({ upsample }) => upsample !== 10).map((options, i) => {
-      const pattern = blobs.radialGradientBackgroundSubtraction({ radius: RADIUS });
-      return [`m${i}`, blobs.correlate({ ...options, pattern, peaks: PEAKS })];
+      const pattern = blobs.radialGradientBackgroundSubtractionPattern({ radius: RADIUS });
+      return [`m${i}`, blobs.correlatePattern({ ...options, pattern, peaks: PEAKS })];
     }),
   );
   const digest = async (
@@ -165,31 +165,31 @@ Deno.test("the bits do not depend on workers, partitions, tiles, byte order, reg
 
 Deno.test("patterns that cannot be right are refused", async () => {
   assertThrows(
-    () => blobs.circular({ radius: 4, search: 3 }),
+    () => blobs.circularPattern({ radius: 4, search: 3 }),
     TilewiseError,
     "search must contain the pattern",
   );
   assertThrows(
-    () => blobs.backgroundSubtraction({ radius: 4, outer: 9, search: 8 }),
+    () => blobs.backgroundSubtractionPattern({ radius: 4, outer: 9, search: 8 }),
     TilewiseError,
     "outer is 9",
   );
   assertThrows(
-    () => blobs.backgroundSubtraction({ radius: 4, outer: 4 }),
+    () => blobs.backgroundSubtractionPattern({ radius: 4, outer: 4 }),
     TilewiseError,
     "must have a width",
   );
-  assertThrows(() => blobs.circular({ radius: 0 }), TilewiseError, "radius is 0");
+  assertThrows(() => blobs.circularPattern({ radius: 0 }), TilewiseError, "radius is 0");
   const template = ndarray(Float64Array.of(1, NaN), [1, 2], "float64");
   assertThrows(() => blobs.userTemplate({ template }), TilewiseError, "finite numbers");
   const frame = new Float64Array(16);
-  const pattern = blobs.circular({ radius: 1 });
+  const pattern = blobs.circularPattern({ radius: 1 });
   await assertRejects(() => find(frame, { pattern, peaks: [] }, [4, 4]), TilewiseError, "there are none");
   await assertRejects(() => find(frame, { pattern, peaks: [[1, NaN]] }, [4, 4]), TilewiseError, "finite");
   const wrong: blobs.CorrelateOptions = { pattern, peaks: [[1, 1]], method: "sparse", upsample: true };
   await assertRejects(() => find(frame, wrong, [4, 4]), TilewiseError, "Cannot upsample");
   const scan = memoryScan(frame, [1], [16], "float32");
-  const ref = blobs.correlate({ pattern, peaks: [[1, 1]] });
+  const ref = blobs.correlatePattern({ pattern, peaks: [[1, 1]] });
   await assertRejects(() => plan(scan, { ref }).then(run), TilewiseError, "2 dimensions");
 });
 
@@ -220,13 +220,13 @@ Deno.test("patterns: weights of a template are padded around its centre, an elli
   ]);
   assertEquals(numbers(blobs.patternMask(pattern, [1, 2]).data), [4, 5]);
   const radiusMap = ndarray(Float64Array.of(4, 2, 0, 2, 4), [1, 5], "float64");
-  const ellipse = blobs.radialGradientBackgroundSubtraction({ radius: 3, radiusMap });
+  const ellipse = blobs.radialGradientBackgroundSubtractionPattern({ radius: 3, radiusMap });
   assertEquals(numbers(blobs.patternMask(ellipse, [1, 7]).data), [0, -1, 2 / 3, 0, 2 / 3, -1, 0]);
 });
 
 Deno.test("the spectrum of a pattern is the same by an FFT as by sums", () => {
   for (const radius of [2, 3.5, 8]) {
-    const pattern = blobs.radialGradientBackgroundSubtraction({ radius });
+    const pattern = blobs.radialGradientBackgroundSubtractionPattern({ radius });
     const lanes = lanesPlan(2 * Math.ceil(pattern.search));
     const weights = blobs.patternMask(pattern, [lanes.n, lanes.n]).data as Float64Array;
     const [sums, fft] = [lanesSpectrum(pattern, lanes), largeSpectrum(weights, lanes)];

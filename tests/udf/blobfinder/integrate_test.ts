@@ -11,7 +11,7 @@ import { counts, memoryScan, numbers } from "../data.ts";
 
 const FRAMES = 6, SIZE = [20, 24] as const, PIXELS = SIZE[0] * SIZE[1];
 const DATA = counts(FRAMES * PIXELS, 3, 1000);
-const PATTERN = blobs.backgroundSubtraction({ radius: 2.6 });
+const PATTERN = blobs.backgroundSubtractionPattern({ radius: 2.6 });
 
 /** Σ pattern · frame by its definition. */
 function expected(frame: number, y: number, x: number): number {

@@ -118,7 +118,7 @@ Deno.test("from a picture to a lattice", async () => {
   const { peaks } = blobs.latticePoints(lattice, { frame: [128, 128], margin: 8 });
   const picture = new Float64Array(128 * 128).map((_, i) => 3 + (i * 7919) % 4);
   for (const peak of peaks) addDisk(picture, [128, 128], peak, 5, (share, i) => picture[i]! += 60 * share);
-  const pattern = blobs.backgroundSubtraction({ radius: 5 });
+  const pattern = blobs.backgroundSubtractionPattern({ radius: 5 });
   const found = await blobs.findPeaks(ndarray(picture, [128, 128], "float64"), { pattern });
   assertEquals(found.positions.length, peaks.length);
   for (const [y, x] of peaks) {

@@ -12,7 +12,7 @@ import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { memoryScan, numbers } from "../data.ts";
 
 const SIDE = 64, PIXELS = SIDE * SIDE;
-const PATTERN = blobs.circular({ radius: 3 });
+const PATTERN = blobs.circularPattern({ radius: 3 });
 const PEAKS = [[20, 22], [40, 37], [25, 44]];
 
 /** Counts of 0 to 3, and of 40 more in disks near the peaks. */
@@ -54,7 +54,7 @@ async function compute(
 
 for (const options of METHODS) {
   Deno.test(`correlation of frames on a large offset finds the same peaks: ${JSON.stringify(options)}`, async () => {
-    const it = blobs.correlate({ ...options, pattern: PATTERN, peaks: PEAKS as [number, number][] });
+    const it = blobs.correlatePattern({ ...options, pattern: PATTERN, peaks: PEAKS as [number, number][] });
     const expected = await compute(it, COUNTS, "uint16");
     assert(expected.peak_elevations!.every((elevation) => elevation > 0.01));
     for (const [dtype, offset] of OFFSETS) {
@@ -67,14 +67,14 @@ for (const options of METHODS) {
 }
 
 Deno.test("cut-outs with offsets of their own have their disks beside a bright beam", async () => {
-  const it = blobs.correlate({ pattern: PATTERN, peaks: PEAKS as [number, number][] });
+  const it = blobs.correlatePattern({ pattern: PATTERN, peaks: PEAKS as [number, number][] });
   const expected = await compute(it, COUNTS, "uint16");
   const beam = COUNTS.map((count, i) => i % SIDE < 4 ? count : count + 2 ** 30);
   assertEquals(await compute(it, beam, "int32"), expected);
 });
 
 Deno.test("a cut-out that leaves the frame counts what is outside as 0", async () => {
-  const it = blobs.correlate({ pattern: PATTERN, peaks: [[1, 2], [62, 30]] });
+  const it = blobs.correlatePattern({ pattern: PATTERN, peaks: [[1, 2], [62, 30]] });
   const expected = await compute(it, COUNTS, "uint16");
   for (const dtype of ["int32", "float64"] as const) assertEquals(await compute(it, COUNTS, dtype), expected);
   const below = await compute(it, COUNTS.map((count) => count - 50), "int16");

@@ -16,7 +16,7 @@ import { addDisk } from "./frames.ts";
 const SIDE = 104, PIXELS = SIDE * SIDE;
 const LATTICE = { zero: [50, 52], a: [27, 2], b: [-1, 28] } as const;
 const INDICES = [-1, 0, 1].flatMap((i) => [-1, 0, 1].map((j) => [i, j] as const));
-const PATTERN = blobs.backgroundSubtraction({ radius: 5, search: 8 });
+const PATTERN = blobs.backgroundSubtractionPattern({ radius: 5, search: 8 });
 const OPTIONS = { ...LATTICE, indices: INDICES, pattern: PATTERN } as const;
 
 /** How far the lattice is moved in each frame: beyond the tolerance of 3 px, and between pixels. */
@@ -123,7 +123,12 @@ Deno.test("shifts are rounded, halves to the even pixel, before peaks are moved"
   const shifts = [[0.5, 1.5], [2.5, -0.5], [-1.5, -2.5], [0.4, 0.6], [-0.6, -5.9]] as const;
   const scan = memoryScan(new Float64Array(shifts.length * 400), [shifts.length], [20, 20], "uint8");
   for (const method of ["fast", "full", "sparse"] as const) {
-    const ref = blobs.correlate({ pattern: PATTERN, peaks: [[10, 10]], method, shifts: perFrame(shifts) });
+    const ref = blobs.correlatePattern({
+      pattern: PATTERN,
+      peaks: [[10, 10]],
+      method,
+      shifts: perFrame(shifts),
+    });
     const { found } = await run(await plan(scan, { found: ref }));
     const moved = numbers(found!.centers!.data).map((at) => at - 10);
     assertEquals(moved, [0, 2, 2, 0, -2, -2, 0, 1, -1, -6], method);

@@ -84,7 +84,7 @@ function simulation(): Uint16Array {
 const OPTIONS = {
   ...LATTICE,
   indices,
-  pattern: blobs.radialGradientBackgroundSubtraction({ radius: 6 }),
+  pattern: blobs.radialGradientBackgroundSubtractionPattern({ radius: 6 }),
   reference: { a: LATTICE.a, b: LATTICE.b },
 } as const;
 

@@ -92,7 +92,7 @@ function special(): Float64Array {
 
 const weights = ndarray(Float32Array.from({ length: PIXELS }, (_, i) => Math.sin(i)), SIG, "float32");
 const gain = ndarray(Float32Array.from({ length: PIXELS }, (_, i) => 1 + Math.cos(i) / 3), SIG, "float32");
-const pattern = blobs.radialGradientBackgroundSubtraction({ radius: 3 });
+const pattern = blobs.radialGradientBackgroundSubtractionPattern({ radius: 3 });
 const lattice = { zero: [6.3, 7.2], a: [11, 0], b: [0, 12] } as const;
 const indices = [[0, 0], [0, 1], [1, 0], [1, 1]] as const;
 const positions = ndarray(
@@ -125,7 +125,12 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
     centreOfMass({ cy: 11.5, cx: 13, r: 9, ri: 2, regression: 1, scanRotation: 20, flipY: true }),
   ],
   correlate: (["fast", "full", "sparse"] as const).map((method) =>
-    blobs.correlate({ pattern, method, peaks: [[6, 7], [17, 19]], ...(method === "fast" ? { shifts } : {}) })
+    blobs.correlatePattern({
+      pattern,
+      method,
+      peaks: [[6, 7], [17, 19]],
+      ...(method === "fast" ? { shifts } : {}),
+    })
   ),
   crystallinity: [
     crystallinity({ ri: 2, ro: 9 }),

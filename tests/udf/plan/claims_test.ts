@@ -55,7 +55,7 @@ Deno.test("a region whose list of positions does not fit is refused before it is
 });
 
 Deno.test("UDFs that come with Tilewise say what they need before they make it", async () => {
-  const pattern = (radius: number) => blobs.circular({ radius });
+  const pattern = (radius: number) => blobs.circularPattern({ radius });
   const peaks = [[4, 4]] as const;
   const cases: [sig: number[], UdfInput][] = [
     [[1024, 1024], radialFourier()],
@@ -69,9 +69,9 @@ Deno.test("UDFs that come with Tilewise say what they need before they make it",
     [[64, 64], applyMasks({ masks: [{ make: "stampDisks", r: 1, stamps: [{ mask: 1e9, y: 0, x: 0 }] }] })],
     [[64, 64], applyMasks({ masks: [{ make: "stampDisks", r: 1e6, stamps: [] }] })],
     [[2048, 2048], crystallinity({ ri: 1, ro: 2 })],
-    [[64, 64], blobs.correlate({ pattern: pattern(1e6), peaks })],
-    [[64, 64], blobs.correlate({ pattern: pattern(1e6), peaks, method: "full" })],
-    [[64, 64], blobs.correlate({ pattern: pattern(1e6), peaks, method: "sparse", steps: 2 })],
+    [[64, 64], blobs.correlatePattern({ pattern: pattern(1e6), peaks })],
+    [[64, 64], blobs.correlatePattern({ pattern: pattern(1e6), peaks, method: "full" })],
+    [[64, 64], blobs.correlatePattern({ pattern: pattern(1e6), peaks, method: "sparse", steps: 2 })],
     [[64, 64], mapFrames(() => 0, { dtype: "float64", shape: [1e9] })],
   ];
   for (const [sig, udf] of cases) {
@@ -120,7 +120,7 @@ Deno.test("frames that would be cut into more tiles than can be listed are refus
 });
 
 Deno.test("patterns that reach too far are refused when features are made of them", () => {
-  const pattern = blobs.circular({ radius: 1e6 });
+  const pattern = blobs.circularPattern({ radius: 1e6 });
   try {
     blobs.featureVector({ pattern, peaks: [[1, 1]] });
     throw new Error("it was taken");
@@ -147,7 +147,7 @@ Deno.test("rings, expressions and tables of peaks are counted before they are ma
     [[3_000_000, 4], fluctuation({ ro: 1e7 }), /masks, tables/],
     [[3_000_000, 4], centreOfMass(), /masks, tables/],
     [[2048, 2049], expression("sum(x * gain)", { arrays: { gain } }), /masks, tables/],
-    [[64, 64], blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks }), /results/],
+    [[64, 64], blobs.correlatePattern({ pattern: blobs.circularPattern({ radius: 2 }), peaks }), /results/],
   ];
   for (const [sig, udf, what] of cases) {
     const { code, message } = await refusal([1], sig, udf);
@@ -159,7 +159,11 @@ Deno.test("rings, expressions and tables of peaks are counted before they are ma
 Deno.test("a plan counts what workers keep of each peak", async () => {
   const disks = (count: number) => {
     const peaks = Array.from({ length: count }, (_, i) => [i % 64, i % 61] as const);
-    return attempt([1], [64, 64], blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks }));
+    return attempt(
+      [1],
+      [64, 64],
+      blobs.correlatePattern({ pattern: blobs.circularPattern({ radius: 2 }), peaks }),
+    );
   };
   const [few, many] = [await disks(8), await disks(8008)];
   assertEquals(many.memory.slab - few.memory.slab >= 84 * 8000, true);

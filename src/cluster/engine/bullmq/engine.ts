@@ -23,7 +23,7 @@ import {
   STALLED_CHECK,
   type WorkerSight,
 } from "../engine.ts";
-import { checkJob, type Job } from "../job.ts";
+import { checkJob, type EngineJob } from "../job.ts";
 import { answered } from "./answered.ts";
 import type { Board } from "./board.ts";
 import type { BullJob, BullMq, BullQueue, BullWaits, BullWorker } from "./types.ts";
@@ -101,7 +101,7 @@ export class BullEngine implements Engine {
     this.#queue.on("error", () => {});
   }
 
-  async publish(jobs: readonly Job[]): Promise<void> {
+  async publish(jobs: readonly EngineJob[]): Promise<void> {
     for (let start = 0; start < jobs.length; start += BULK) {
       const some = jobs.slice(start, start + BULK).map((job) => {
         checkJob(job);
@@ -254,7 +254,7 @@ export class BullEngine implements Engine {
   }
 }
 
-function optionsOf({ id, priority }: Job) {
+function optionsOf({ id, priority }: EngineJob) {
   return {
     jobId: id,
     priority: Math.max(1, priority),

@@ -52,13 +52,13 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * const frame = new Uint8Array(32 * 32);
  * for (const y of [15, 16, 17]) for (const x of [17, 18, 19]) frame[32 * y + x] = 200;
  * const scan = await open(frame, { format: "raw", dtype: "uint8", nav: [1], sig: [32, 32] });
- * const disks = blobs.correlate({ pattern: blobs.circular({ radius: 2 }), peaks: [[15, 16]] });
+ * const disks = blobs.correlatePattern({ pattern: blobs.circularPattern({ radius: 2 }), peaks: [[15, 16]] });
  * const found = (await run(await plan(scan, { disks }))).disks;
  * assertEquals([...found.centers.data], [16, 18]);
  * ```
  * @category Blob finding
  */
-export function correlate(options: CorrelateOptions): UdfRef<CorrelateTypes> {
+export function correlatePattern(options: CorrelateOptions): UdfRef<CorrelateTypes> {
   checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
   return builtin("correlate", correlateParams(options));
 }

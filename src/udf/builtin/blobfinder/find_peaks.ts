@@ -39,7 +39,7 @@ export interface PicturePeaks {
  * const data = new Float32Array(400);
  * for (const at of [84, 103, 104, 105, 124]) data[at] = 9; // a blob around (5, 4)
  * for (const at of [274, 293, 294, 295, 314]) data[at] = 5; // and a weaker one around (14, 14)
- * const pattern = blobs.circular({ radius: 1.5 });
+ * const pattern = blobs.circularPattern({ radius: 1.5 });
  * const { positions } = await blobs.findPeaks(ndarray(data, [20, 20], "float32"), { pattern, count: 2 });
  * assertEquals(positions.map((p) => p.map(Math.round)), [[5, 4], [14, 14]]);
  * ```

@@ -34,7 +34,7 @@ import { halfSize } from "./patterns.ts";
  * const scan = await open(new Uint8Array(2 * 48 * 48), { format: "raw", dtype: "uint8", nav: [2], sig: [48, 48] });
  * const lattice = { zero: [24, 24], a: [16, 0], b: [0, 16] } as const;
  * const indices = [[0, 0], [0, 1], [1, 0], [1, 1]] as const;
- * const options = { ...lattice, indices, pattern: blobs.circular({ radius: 3 }) };
+ * const options = { ...lattice, indices, pattern: blobs.circularPattern({ radius: 3 }) };
  * const { fit } = await run(await plan(scan, { fit: blobs.refineLattice(options) }));
  * assertEquals(blobs.fitWarnings(fit, options), ["none of the 2 frames fits the lattice"]);
  * ```

@@ -7,7 +7,7 @@
  *
  * @example The disks of one picture
  * ```ts
- * import { circular, findPeaks } from "@tilewise/tilewise/blobs";
+ * import { circularPattern, findPeaks } from "@tilewise/tilewise/blobs";
  * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  *
@@ -18,14 +18,14 @@
  *     if (Math.hypot(Math.floor(p / 32) - y, p % 32 - x) <= 3) picture[p] = 100;
  *   }
  * }
- * const { positions } = await findPeaks(ndarray(picture, [32, 32], "float32"), { pattern: circular({ radius: 3 }), count: 3 });
+ * const { positions } = await findPeaks(ndarray(picture, [32, 32], "float32"), { pattern: circularPattern({ radius: 3 }), count: 3 });
  * assertEquals(positions.length, 3);
  * ```
  *
  * @module
  */
 
-export { correlate, type CorrelateTypes } from "./correlate.ts";
+export { correlatePattern, type CorrelateTypes } from "./correlate.ts";
 export { featureVector } from "./feature_vector.ts";
 export { findPeaks, type PicturePeaks } from "./find_peaks.ts";
 export { fitWarnings } from "./fit_warnings.ts";
@@ -74,11 +74,11 @@ export type {
   StrainReference,
 } from "./options/strain.ts";
 export {
-  backgroundSubtraction,
-  circular,
+  backgroundSubtractionPattern,
+  circularPattern,
   patternMask,
-  radialGradient,
-  radialGradientBackgroundSubtraction,
+  radialGradientBackgroundSubtractionPattern,
+  radialGradientPattern,
   userTemplate,
 } from "./patterns.ts";
 export { refineLattice, type RefineTypes } from "./refine_lattice.ts";

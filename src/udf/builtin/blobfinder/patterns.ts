@@ -44,11 +44,11 @@ import {
  * ```ts
  * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
- * assertEquals(blobs.circular({ radius: 8 }).search, 16);
+ * assertEquals(blobs.circularPattern({ radius: 8 }).search, 16);
  * ```
  * @category Blob finding
  */
-export function circular(options: DiskOptions): CircularPattern {
+export function circularPattern(options: DiskOptions): CircularPattern {
   checkOptionNames("circular()", options, DISK_OPTIONS);
   const { radius, search = 2 * radius } = options;
   return checked({ kind: "circular", radius, search }, { radius });
@@ -58,7 +58,7 @@ export function circular(options: DiskOptions): CircularPattern {
  * The pattern of a disk whose edge counts more than its inside.
  * @category Blob finding
  */
-export function radialGradient(options: DiskOptions): RadialGradientPattern {
+export function radialGradientPattern(options: DiskOptions): RadialGradientPattern {
   checkOptionNames("radialGradient()", options, DISK_OPTIONS);
   const { radius, search = 2 * radius } = options;
   return checked({ kind: "radial-gradient", radius, search }, { radius });
@@ -68,7 +68,7 @@ export function radialGradient(options: DiskOptions): RadialGradientPattern {
  * The pattern of a disk on a background; `search` is at least the outer radius.
  * @category Blob finding
  */
-export function backgroundSubtraction(options: BackgroundOptions): BackgroundSubtractionPattern {
+export function backgroundSubtractionPattern(options: BackgroundOptions): BackgroundSubtractionPattern {
   checkOptionNames("backgroundSubtraction()", options, BACKGROUND_OPTIONS);
   const { radius, outer = 1.5 * radius, search = Math.max(2 * radius, outer) } = options;
   checkRing(radius, outer);
@@ -79,7 +79,7 @@ export function backgroundSubtraction(options: BackgroundOptions): BackgroundSub
  * The pattern of a disk whose edge counts more than its inside, on a background.
  * @category Blob finding
  */
-export function radialGradientBackgroundSubtraction(
+export function radialGradientBackgroundSubtractionPattern(
   options: GradientBackgroundOptions,
 ): GradientBackgroundPattern {
   checkOptionNames("radialGradientBackgroundSubtraction()", options, GRADIENT_OPTIONS);
@@ -127,7 +127,7 @@ export function reachOf(pattern: MatchPattern): number {
  * ```ts
  * import * as blobs from "@tilewise/tilewise/blobs";
  * import { assertEquals } from "@std/assert";
- * const pattern = blobs.circular({ radius: 1, search: 2 });
+ * const pattern = blobs.circularPattern({ radius: 1, search: 2 });
  * assertEquals([...blobs.patternMask(pattern, [1, 4]).data], [0, 0.5, 1, 0.5]);
  * ```
  * @category Blob finding

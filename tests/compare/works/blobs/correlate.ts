@@ -113,7 +113,7 @@ export const CORRELATE: readonly AnyWork[] = (["fast", "full", "sparse"] as cons
     suits: hasRoom,
     params: (random, { data }) => correlateParams(random, data, method),
     ours: async (opened, params) =>
-      await compute(opened, blobs.correlate(correlateOptions(params, opened.data.nav, method))),
+      await compute(opened, blobs.correlatePattern(correlateOptions(params, opened.data.nav, method))),
     expect: (judged) => correlateExpectations(judged, judged.params, method),
   })
 );

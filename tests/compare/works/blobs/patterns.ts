@@ -57,10 +57,10 @@ function hat(n: number, radius: number) {
 export function patternOf(params: PatternParams): blobs.MatchPattern {
   const { kind, template, ...numbers } = params;
   const options = numbers as unknown as { radius: number; outer?: number; delta?: number; search?: number };
-  if (kind === "circular") return blobs.circular(options);
-  if (kind === "gradient") return blobs.radialGradient(options);
-  if (kind === "background") return blobs.backgroundSubtraction(options);
-  if (kind === "gradient-background") return blobs.radialGradientBackgroundSubtraction(options);
+  if (kind === "circular") return blobs.circularPattern(options);
+  if (kind === "gradient") return blobs.radialGradientPattern(options);
+  if (kind === "background") return blobs.backgroundSubtractionPattern(options);
+  if (kind === "gradient-background") return blobs.radialGradientBackgroundSubtractionPattern(options);
   return blobs.userTemplate({
     template: fromParam(template!),
     ...(options.search === undefined ? {} : { search: options.search }),

@@ -94,7 +94,7 @@ export type MatchPattern =
   | TemplatePattern;
 
 /**
- * Parameters of {@link circular} and {@link radialGradient}, in pixels.
+ * Parameters of {@link circularPattern} and {@link radialGradientPattern}, in pixels.
  * @category Blob finding
  */
 export interface DiskOptions {
@@ -105,7 +105,7 @@ export interface DiskOptions {
 }
 
 /**
- * Parameters of {@link backgroundSubtraction}, in pixels.
+ * Parameters of {@link backgroundSubtractionPattern}, in pixels.
  * @category Blob finding
  */
 export interface BackgroundOptions extends DiskOptions {
@@ -114,7 +114,7 @@ export interface BackgroundOptions extends DiskOptions {
 }
 
 /**
- * Parameters of {@link radialGradientBackgroundSubtraction}, in pixels.
+ * Parameters of {@link radialGradientBackgroundSubtractionPattern}, in pixels.
  * @category Blob finding
  */
 export interface GradientBackgroundOptions extends BackgroundOptions {
@@ -178,5 +178,5 @@ export const pattern: OptionRule = (call, option, value) => {
   const { kind } = (value ?? {}) as Partial<MatchPattern>;
   const known = kind === undefined || !Object.hasOwn(PATTERNS, kind) ? undefined : PATTERNS[kind];
   if (known) return checkOptionNames(call, value as object, known as OptionNames<object>, option);
-  must("a match pattern, as blobs.circular({ radius }) makes it", () => false)(call, option, value);
+  must("a match pattern, as blobs.circularPattern({ radius }) makes it", () => false)(call, option, value);
 };
