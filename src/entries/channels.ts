@@ -10,8 +10,8 @@
  * import { createContext } from "@tilewise/tilewise";
  * import { memoryFiles, startHost } from "@tilewise/tilewise/channels";
  * import { assertEquals } from "@std/assert";
- * await using context = createContext({ memory: "1MiB" });
- * const backEnd = memoryFiles({ bytes: "64KiB", contents: { "scan.raw": Uint8Array.of(1, 2) } });
+ * await using context = createContext({ memory: "4MiB" });
+ * const backEnd = memoryFiles({ bytes: "1MiB", contents: { "scan.raw": Uint8Array.of(1, 2) } });
  * await using host = await startHost(context, { channels: 1, bufferLength: 64, elementSize: 1, backEnd });
  * assertEquals([...await host.readFile("scan.raw")], [1, 2]);
  * ```

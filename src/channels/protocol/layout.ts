@@ -91,17 +91,7 @@ export function blockBytes({ bufferLength, elementSize }: ChannelOptions): numbe
   return HEADER_BYTES + MAX_NAME_BYTES + roundUp(bufferLength * elementSize, ALIGNMENT);
 }
 
-/**
- * Bytes of memory that channels take.
- *
- * @example
- * ```ts
- * import { channelBytes } from "@tilewise/tilewise/channels";
- * import { assertEquals } from "@std/assert";
- * assertEquals(channelBytes({ channels: 2, bufferLength: 1, elementSize: 8 }), 64 + 2 * (128 + 1024 + 64));
- * ```
- * @category Channels
- */
+/** Bytes of memory that channels take. */
 export function channelBytes(options: ChannelOptions): number {
   checkOptionNames<Partial<ChannelLayout>>("channelBytes()", options, LAYOUT_NAMES); // a layout will do
   checkCounts(options);

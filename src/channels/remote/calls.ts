@@ -90,20 +90,6 @@ export interface RemoteCalls<F extends RemoteFunctions> {
 /**
  * Calls of the functions of a host, for a kernel in TypeScript. The type parameter is that of the functions, which the compiler
  * takes from their module without loading it.
- *
- * @param memory the memory of the channels
- * @param layout the channels of the host
- *
- * @example A job whose workers call a function of their host
- * ```ts
- * import { type ChannelLayout, remote, remoteCalls, type WorkerContext } from "@tilewise/tilewise/channels";
- * const functions = { half: remote(["f64"], "f64", (x) => x / 2) }; // what the host was started with
- * export function halvesJob(layout: ChannelLayout, { memory, index }: WorkerContext) {
- *   const calls = remoteCalls<typeof functions>(memory, layout);
- *   return { run: (x: number): number => calls.call(index, "half", x) };
- * }
- * ```
- * @category Channels
  */
 export function remoteCalls<F extends RemoteFunctions>(
   memory: WebAssembly.Memory,
