@@ -158,6 +158,10 @@ Deno.test("what a kernel does wrong is told with its name, its line and the plac
       "the shape 2 × 5",
     );
     await refused(source("  store<u8>(out - 1, 0);"), "udf", "writes outside of its result");
+    if (workers > 0) {
+      await refused(source("  while (load<f32>(data) >= 0) {}"), "timeout", 'kernel "mine" over views');
+      continue; // what follows is refused before there is work for workers
+    }
     await refused(
       { source: "export function frame(a: usize): void {}" },
       "udf",
@@ -177,9 +181,6 @@ Deno.test("what a kernel does wrong is told with its name, its line and the plac
       await refused({ source: table + own }, "udf", 'Cannot use kernel "mine": it allocates memory');
     }
     await refused({ file: "/nowhere/mine.as.ts" }, "not-found");
-    if (workers > 0) {
-      await refused(source("  while (load<f32>(data) >= 0) {}"), "timeout", 'kernel "mine" over views');
-    }
   }
 });
 

@@ -39,11 +39,12 @@ function shapeIn(sink: string, shape: Shape): Shape {
   return /^.tif/.test(sink) ? [sizeOf(outer), ...image] : shape;
 }
 
-/** One case of the operation `name`, all drawn from `seed`; returns how many results were compared. */
+/** One case of the operation `name`, all drawn from `seed`, in one of `every` sinks; returns how many results were compared. */
 export async function operateEverySink(
   name: keyof typeof OPERATION_ROWS,
   seed: number,
   context: Context,
+  every = 1,
 ): Promise<number> {
   await using here = createContext({ workers: 0 }); // workers in processes may not read what was written
   const draw = drawing(seed);
@@ -57,7 +58,8 @@ export async function operateEverySink(
   const whole = await mapViews(array, operation, { ...options, context: here });
   let compared = 0;
   await withFolder(async (folder) => {
-    for (const { name: sinkName, sink, result } of everySink(draw, whole, folder)) {
+    const sinks = everySink(draw, whole, folder).filter((_, n) => (n + seed) % every === 0);
+    for (const { name: sinkName, sink, result } of sinks) {
       await mapViews(array, operation, { ...options, sink });
       const found = await result(here);
       const what = `${name} of ${shape} ${dtype}, radius ${radius}, ${options.border}, to ${sinkName}`;
