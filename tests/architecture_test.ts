@@ -72,7 +72,10 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["measure", "sinks/chunks"],
     ["sinks"],
   ],
-  sinks: [["."], ["chunks", "npy", "hdf5", "fits"], ["zarr", "tiff"], ["rows", "tiles"], ["arrays"]],
+  sinks: [["."], ["chunks", "npy", "hdf5", "fits"], ["zarr", "tiff"], ["rows", "tiles"], [
+    "arrays",
+    "stored",
+  ]],
   channel_images: [["common"], ["png"], ["."]],
   channels: [
     ["protocol", "backends"],

@@ -6,7 +6,7 @@
 
 import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
-import { endingAt, endingsFor, targetAt, TARGETS } from "../sinks/registry.ts";
+import { endingAt, endingsFor, isChunkPath, targetAt, TARGETS } from "../sinks/registry.ts";
 import { rowTargetOf } from "../sinks/rows/registry.ts";
 import { filesOfRows } from "../sinks/rows/stream.ts";
 import { showShape } from "../space/shape.ts";
@@ -17,7 +17,7 @@ import { blankFrames } from "../udf/run/blank_frames.ts";
 import { PartFiles } from "../io/write/write.ts";
 import { rowsFile } from "../views/map/rows_file.ts";
 import { type AnySink, type StoringSink, withBeside } from "../views/map/sink.ts";
-import { fileSink, isChunkPath, isSinkPath } from "../views/sinks/registry.ts";
+import { fileSink } from "../views/sinks/registry.ts";
 import { digestOfFile, digestOfPieces, seenFor } from "./manifests/digest.ts";
 import {
   manifestIn,
@@ -240,7 +240,7 @@ function tell(dataset: Dataset, out: string, written: Written, args: Arguments, 
 
 /** Whether the output is written by a sink, in chunks or as another type: these take samples as they are stored. */
 function bySink(out: string, args: Arguments): boolean {
-  return (isChunkPath(out) || outDtype(args) !== undefined && isSinkPath(out)) &&
+  return (isChunkPath(out) || outDtype(args) !== undefined && targetAt(out, "results") !== undefined) &&
     !CHANGES.some((flag) => args.has(flag));
 }
 
@@ -249,11 +249,13 @@ function checkOut(out: string, args: Arguments): void {
   const isChunked = isChunkPath(out) && bySink(out, args);
   const changed = CHANGES.find((flag) => args.has(flag));
   if (outDtype(args) !== undefined && !bySink(out, args)) {
-    const what = isSinkPath(out) && changed !== undefined ? `with --${changed}` : `to ${out}`;
+    const what = targetAt(out, "results") !== undefined && changed !== undefined
+      ? `with --${changed}`
+      : `to ${out}`;
     throw new UsageError(`convert: --out-dtype does not apply ${what}; convert to .npy without it first`);
   }
   if (isChunked) return;
-  const isWhole = isSinkPath(out) && targetAt(out, "frames") === undefined;
+  const isWhole = targetAt(out, "results") !== undefined && targetAt(out, "frames") === undefined;
   if (changed !== undefined && isWhole) {
     const ending = endingAt(out, "results");
     throw new UsageError(`convert: ${ending} is written without --${changed}; convert to .npy first`);

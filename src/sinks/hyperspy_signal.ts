@@ -8,10 +8,18 @@ import type { AxisFacts, AxisKind } from "../space/axes.ts";
 import { axesOfSignal, kindsBySignal } from "../space/meaning/said_kinds.ts";
 import type { Shape } from "../space/shape.ts";
 import { type ArrayToWrite, scanDimensions } from "./array.ts";
-import type { DescribedArray } from "./losses.ts";
+import { type DescribedArray, type Keeps, MEASURED } from "./losses.ts";
 
 /** Version of the format. */
 const VERSION = "3.3";
+
+/** What they keep of the description of an array. */
+export const HYPERSPY_KEEPS: Keeps = {
+  axes: { ...MEASURED, signal: true },
+  kinds: hyperspyKinds,
+  scan: "said",
+  values: ["unit"],
+};
 
 /** Attributes by name; whole numbers are bigints. */
 type Attributes = Readonly<Record<string, string | number | bigint | boolean>>;
@@ -57,7 +65,7 @@ function navigation(nav: number, axes: readonly AxisFacts[]): number {
 }
 
 /** What readers take the axes of a signal for. */
-export function hyperspyKinds(array: DescribedArray): (AxisKind | undefined)[] {
+function hyperspyKinds(array: DescribedArray): (AxisKind | undefined)[] {
   const { axes = [] } = array, nav = scanDimensions(array), navs = navigation(nav, axes);
   const said = axes.map(({ kind: _kind, signal: _signal, ...axis }) => axis);
   const isSignal = axes.map((_, d) => d >= navs);

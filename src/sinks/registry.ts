@@ -1,8 +1,8 @@
 /**
  * The table of files that are written: what they are called, what they hold, and what writes them. Nothing else knows endings.
  *
- * To add a kind of file: a row here, and its target by that name: in `rows/registry.ts` where frames are written to it, in the
- * table of sinks where it is stored in chunks, in that of `save` where it is neither.
+ * To add a kind of file: a row here, and its target by that name: in `rows/registry.ts` where frames are written to it, in
+ * `stored/registry.ts` where it is stored in chunks, in that of `save` where it is neither.
  *
  * @module
  */
@@ -195,7 +195,12 @@ export function targetAt(path: string, use: TargetUse): FileTarget | undefined {
   return TARGETS.find((target) => target[use] !== undefined && target.endings.some((one) => one === ending));
 }
 
-/** The same, or `unsupported` with the endings that there are. */
+/** Whether results of operations over views are stored at `path` in chunks. */
+export function isChunkPath(path: string): boolean {
+  return targetAt(path, "results")?.results === "chunks";
+}
+
+/** The kind of the file `path`, or `unsupported` with the endings that there are. */
 export function mustBeTarget(path: string, use: TargetUse): FileTarget {
   const found = targetAt(path, use);
   if (found) return found;

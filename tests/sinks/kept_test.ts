@@ -5,7 +5,7 @@ import { lossesOf } from "../../src/sinks/losses.ts";
 import { rawTarget } from "../../src/sinks/rows/raw.ts";
 import type { AxisFacts } from "../../src/space/axes.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import { keptBy } from "../../src/views/sinks/registry.ts";
+import { keptBy } from "../../src/sinks/stored/registry.ts";
 
 function lost(
   path: string,

@@ -10,13 +10,14 @@ import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { save } from "../../src/pictures/save.ts";
 import { lossesOf } from "../../src/sinks/losses.ts";
-import { TARGETS } from "../../src/sinks/registry.ts";
+import { endingsFor, TARGETS } from "../../src/sinks/registry.ts";
 import { type DType, DTYPES } from "../../src/space/dtype.ts";
 import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { arrayOf } from "../../src/views/array.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
-import { fileSink, keptBy, SINK_ENDINGS } from "../../src/views/sinks/registry.ts";
+import { fileSink } from "../../src/views/sinks/registry.ts";
+import { keptBy } from "../../src/sinks/stored/registry.ts";
 import { withFolder } from "../cli/harness.ts";
 import { counted, DESCRIBED, type Described, describedArray } from "./described.ts";
 import { compareAxes } from "./kept.ts";
@@ -54,7 +55,7 @@ async function check(described: Described, dtype: DType, path: string): Promise<
   return true;
 }
 
-for (const ending of SINK_ENDINGS) {
+for (const ending of endingsFor("results")) {
   Deno.test(`${ending} keeps samples of every type, and axes or names what it loses`, async () => {
     await withFolder(async (folder) => {
       const held: string[] = [];

@@ -5,7 +5,8 @@
  */
 
 import { parseShape, type Shape } from "../../space/shape.ts";
-import { fileSink, isChunkPath, isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
+import { fileSink } from "../../views/sinks/registry.ts";
+import { endingsFor, isChunkPath, targetAt } from "../../sinks/registry.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
@@ -21,7 +22,7 @@ export const MAP_FLAGS: readonly Flag[] = [
     name: "output",
     short: "o",
     value: "OUT",
-    help: `the result: ${SINK_ENDINGS.join(", ")}, or a picture, .png; a manifest lies beside it`,
+    help: `the result: ${endingsFor("results").join(", ")}, or a picture, .png; a manifest lies beside it`,
   },
   {
     name: "with",
@@ -77,7 +78,7 @@ export const MAP_FLAGS: readonly Flag[] = [
 
 /** Whether the samples of the result are stored row by row in one file. */
 export function isRows(out: string): boolean {
-  return isSinkPath(out) && !isChunkPath(out);
+  return targetAt(out, "results") !== undefined && !isChunkPath(out);
 }
 
 /** Whether the result is a picture alone. */

@@ -10,7 +10,7 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
-import { isSinkPath, SINK_ENDINGS } from "../../views/sinks/registry.ts";
+import { endingsFor, targetAt } from "../../sinks/registry.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
@@ -183,8 +183,14 @@ function outputOf(args: Arguments, reduction: Reduction | undefined): string | u
   if (out === undefined && (makesTable || args.has("dry-run"))) return undefined;
   if (out === undefined) throw new UsageError("map needs -o OUT, or --dry-run to see the plan");
   if (out === "-") throw new UsageError("map cannot write to stdout; name a file after -o");
-  const endings = makesTable ? [".csv", ".json"] : reduction ? SINK_ENDINGS : [...SINK_ENDINGS, ".png"];
-  const fits = makesTable ? isTable(out) : isSinkPath(out) || (isPng(out) && !reduction);
+  const endings = makesTable
+    ? [".csv", ".json"]
+    : reduction
+    ? endingsFor("results")
+    : [...endingsFor("results"), ".png"];
+  const fits = makesTable
+    ? isTable(out)
+    : targetAt(out, "results") !== undefined || (isPng(out) && !reduction);
   const path = /\.zarr[/\\]+$/i.test(out) ? out.replace(/[/\\]+$/, "") : out;
   if (fits && !/[/\\]$/.test(path)) return path;
   const what = makesTable ? `the table of ${reduction.name}` : reduction ? "labels" : "the result";

@@ -23,9 +23,8 @@ import {
   type StoringSink,
   withBeside,
 } from "../../views/map/sink.ts";
-import { targetAt } from "../../sinks/registry.ts";
+import { isChunkPath, targetAt } from "../../sinks/registry.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
-import { isChunkPath } from "../../views/sinks/registry.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";
 import { lossesStored } from "../outputs/losses.ts";

@@ -7,7 +7,7 @@
 import { lossesIn } from "../../pictures/save.ts";
 import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
 import type { DType } from "../../space/dtype.ts";
-import { keptBy } from "../../views/sinks/registry.ts";
+import { keptBy } from "../../sinks/stored/registry.ts";
 
 /** What is lost, for a row of JSON or a manifest; nothing is said where nothing is lost. */
 export interface Losses {

@@ -24,7 +24,7 @@ import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { layoutOfPlan } from "../../views/map/rows_file.ts";
-import { isChunkPath } from "../../views/sinks/registry.ts";
+import { isChunkPath } from "../../sinks/registry.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 

@@ -9,8 +9,7 @@
  */
 
 import { type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
-import { hyperspyKinds, hyperspySignal } from "../hyperspy_signal.ts";
-import { MEASURED } from "../losses.ts";
+import { HYPERSPY_KEEPS, hyperspySignal } from "../hyperspy_signal.ts";
 import { targetNamed } from "../registry.ts";
 import { hasNumbers } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
@@ -19,7 +18,7 @@ import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 export const hyperspyTarget: RowTarget = {
   ...targetNamed("hspy"),
   sides: [],
-  keeps: { axes: { ...MEASURED, signal: true }, kinds: hyperspyKinds, scan: "said", values: ["unit"] },
+  keeps: HYPERSPY_KEEPS,
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };
 

@@ -11,7 +11,6 @@ import { either, must, text, truth } from "../../options/rules.ts";
 import { type AxisFacts, usualValues } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import type { ArrayToWrite } from "../array.ts";
 import {
   axesOf,
   type ChosenCodec,
@@ -20,6 +19,7 @@ import {
   halvedDimensions,
   samplesOf,
 } from "../chunks/chunk_options.ts";
+import type { ArrayToStore } from "../chunks/file.ts";
 import { levelsOf } from "../chunks/levels.ts";
 import { reductionFor } from "../chunks/reduce.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
@@ -79,8 +79,15 @@ export function tileOf(
   axes: readonly AxisFacts[] | undefined,
   asked: readonly [rows: number, columns: number] | undefined,
 ): Shape {
+  if (shape.length < 2) {
+    const text = `Cannot write ${
+      showShape(shape)
+    } samples as TIFF: it has images, of two dimensions; .npy takes any`;
+    throw new TilewiseError("unsupported", text, { expected: 2, found: shape.length });
+  }
   const samples = samplesOf(shape, axes);
-  return chunkOf(shape, samples, asked ?? usualTile(shape, samples));
+  const inner = [...asked ?? usualTile(shape, samples), ...(samples > 1 ? [samples] : [])];
+  return [...shape.slice(0, -inner.length).map(() => 1), ...inner];
 }
 
 /** Rows and columns of a tile by default, at most. */
@@ -93,37 +100,24 @@ function usualTile(shape: Shape, samples: number): readonly [number, number] {
   return [side(rows), side(columns)];
 }
 
-function chunkOf(shape: Shape, samples: number, [rows, columns]: readonly [number, number]): Shape {
-  if (shape.length < 2) {
-    const text = `Cannot write ${
-      showShape(shape)
-    } samples as TIFF: it has images, of two dimensions; .npy takes any`;
-    throw new TilewiseError("unsupported", text, { expected: 2, found: shape.length });
-  }
-  const inner = samples > 1 ? [rows, columns, samples] : [rows, columns];
-  return [...shape.slice(0, -inner.length).map(() => 1), ...inner];
-}
-
 /** How a file is made. */
 export interface TiffWay {
   readonly isOme: boolean;
   readonly codec: ChosenCodec;
-  /** Rows and columns of a tile, where they were asked for. */
-  readonly asked: readonly [number, number] | undefined;
 }
 
+/** The file of a result. */
 export function tiffTarget(
-  array: ArrayToWrite,
+  array: ArrayToStore,
   options: TiffOptions,
-  { isOme, codec, asked }: TiffWay,
+  { isOme, codec }: TiffWay,
 ): ChunkTarget {
-  const { shape, dtype, values = usualValues(dtype), stem: name } = array;
+  const { shape, dtype, chunk, values = usualValues(dtype), stem: name } = array;
   const { levels: count = 1 } = options;
   const reduction = reductionFor(options.reduce, options.values ?? values, dtype);
   const axes = axesOf(options.axes, array);
   const samples = samplesOf(shape, axes);
-  const tile = asked ?? usualTile(shape, samples);
-  const chunk = chunkOf(shape, samples, tile);
+  const [rows = 1, columns = 1] = chunk.slice(samples > 1 ? -3 : -2), tile = [rows, columns] as const;
   if (sizeOf(shape) === 0) throw noPixels(shape);
   const levels = levelsOf(shape, chunk, halvedDimensions(shape, samples), count);
   const descriptions = isOme
@@ -138,7 +132,7 @@ export function tiffTarget(
     chunk,
     levels,
     reduction,
-    steps: stepsOf(encoder, codec.level, predictor, { dtype, columns: tile[1], samples }),
+    steps: stepsOf(encoder, codec.level, predictor, { dtype, columns, samples }),
     sparse: false,
     isPlain: encoder === "",
     head: pages.head,

@@ -6,15 +6,15 @@
 
 import type { AxisFacts } from "../../space/axes.ts";
 import { scanDimensions } from "../array.ts";
+import type { ArrayToStore } from "../chunks/file.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
 import { hyperspySignal } from "../hyperspy_signal.ts";
 import { jsonText, zarray } from "./metadata.ts";
-import type { ZarrResult } from "./result.ts";
 
 /** The files of `target`, an array, as those of the samples of a signal. */
 export function asSignal(
   target: ChunkTarget,
-  array: ZarrResult,
+  array: ArrayToStore,
   axes: readonly AxisFacts[] = [],
 ): ChunkTarget {
   const { shape } = array;

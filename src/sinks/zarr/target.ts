@@ -18,10 +18,10 @@ import {
   halvedDimensions,
   samplesOf,
 } from "../chunks/chunk_options.ts";
+import type { ArrayToStore } from "../chunks/file.ts";
 import { levelsOf } from "../chunks/levels.ts";
 import { reductionFor } from "../chunks/reduce.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
-import type { ZarrResult } from "./result.ts";
 import { asSignal } from "./hyperspy.ts";
 import { documentsOf, stepsOf } from "./metadata.ts";
 import { omeOf } from "./ome.ts";
@@ -71,7 +71,12 @@ export interface ZarrWay {
 }
 
 /** The files of a result. */
-export function zarrTarget(call: string, array: ZarrResult, options: ZarrOptions, way: ZarrWay): ChunkTarget {
+export function zarrTarget(
+  call: string,
+  array: ArrayToStore,
+  options: ZarrOptions,
+  way: ZarrWay,
+): ChunkTarget {
   const { shape, dtype, chunk } = array;
   const { codec, isGroup } = way;
   const { format = 3, levels: count = "auto", values = array.values ?? usualValues(dtype) } = options;
@@ -126,7 +131,10 @@ export function zarrTarget(call: string, array: ZarrResult, options: ZarrOptions
 }
 
 /** How many dimensions are the scan, if neither kinds of axes nor their number says it. */
-function unsaidScan({ shape, nav }: ZarrResult, axes: readonly AxisFacts[] | undefined): number | undefined {
+function unsaidScan(
+  { shape, nav }: ArrayToStore,
+  axes: readonly AxisFacts[] | undefined,
+): number | undefined {
   return nav === scanDimensions({ shape, axes: axes ?? [] }) ? undefined : nav;
 }
 

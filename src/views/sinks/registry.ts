@@ -1,68 +1,20 @@
 /**
- * The sinks that write files, by their names in the table of all files.
+ * The sink that writes a file or folder, by the ending of its path.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
 import { checkNames, isNamed, nearest } from "../../options.ts";
+import { mustBeTarget } from "../../sinks/registry.ts";
+import { rowTargetById } from "../../sinks/rows/registry.ts";
+import { chunkKind } from "../../sinks/stored/registry.ts";
+import type { TiffOptions } from "../../sinks/tiff/target.ts";
+import type { ZarrOptions } from "../../sinks/zarr/target.ts";
 import type { DType } from "../../space/dtype.ts";
 import { rowsFile } from "../map/rows_file.ts";
 import type { ChunkSink, MapSink } from "../map/sink.ts";
-import { type Keeps, MEASURED } from "../../sinks/losses.ts";
-import { hyperspyTarget } from "../../sinks/rows/hyperspy.ts";
-import { type ChunkId, endingsFor, type FileTarget, mustBeTarget, targetAt } from "../../sinks/registry.ts";
-import { rowTargetById } from "../../sinks/rows/registry.ts";
-import { omeTiffKept, omeTiffKinds, pagesOf } from "../../sinks/tiff/description.ts";
-import { tiffKeeps } from "../../sinks/tiff/keeps.ts";
-import { TIFF_OPTIONS, type TiffOptions } from "../../sinks/tiff/target.ts";
-import { omeKept, omeKinds } from "../../sinks/zarr/ome.ts";
-import { ZARR_OPTIONS, type ZarrOptions } from "../../sinks/zarr/target.ts";
-import { omeTiffFile, tiffFile } from "./tiff_file.ts";
-import { omeZarrFile, zarrFile, zspyFile } from "./zarr_file.ts";
-
-/** How chunks are stored in one kind of files. */
-interface ChunkFiles {
-  /** Names of the options. */
-  readonly options: readonly string[];
-  /** What files of this kind keep of the description of an array. */
-  readonly keeps: Keeps;
-  /** The sink. */
-  readonly sink: (path: string, options: ZarrOptions & TiffOptions) => ChunkSink;
-}
-
-/** HyperSpy has one level, and version 2 of Zarr. */
-const ZSPY_OPTIONS = ["chunk", "codec", "axes", "values", "resume"];
-
-/** Arrays of Zarr say everything in an attribute. */
-const ZARR_KEEPS: Keeps = {
-  axes: { ...MEASURED, names: true, signal: true },
-  kinds: "said",
-  scan: "said",
-  values: ["kind", "unit", "missing"],
-};
-const TIFF = tiffKeeps(pagesOf);
-
-const ALL_ZARR = Object.keys(ZARR_OPTIONS), ALL_TIFF = Object.keys(TIFF_OPTIONS);
-
-const CHUNKS: Readonly<Record<ChunkId, ChunkFiles>> = {
-  zarr: { options: ALL_ZARR, sink: zarrFile, keeps: ZARR_KEEPS },
-  "ome-zarr": {
-    options: ALL_ZARR,
-    sink: omeZarrFile,
-    keeps: { axes: omeKept, kinds: omeKinds, values: ["kind"] },
-  },
-  zspy: { options: ZSPY_OPTIONS, sink: zspyFile, keeps: hyperspyTarget.keeps },
-  tiff: { options: ALL_TIFF, sink: tiffFile, keeps: TIFF },
-  "ome-tiff": {
-    options: ALL_TIFF,
-    sink: omeTiffFile,
-    keeps: { ...TIFF, axes: omeTiffKept, kinds: omeTiffKinds },
-  },
-};
-
-/** The endings of all files that sinks write. */
-export const SINK_ENDINGS: readonly string[] = endingsFor("results");
+import { chunkSink } from "./chunks/sink.ts";
 
 /**
  * Options of {@link fileSink}: those of all kinds of files.
@@ -94,33 +46,12 @@ export function fileSink<D extends DType>(
   path: string,
   options: FileSinkOptions = {},
 ): MapSink<D> | ChunkSink {
-  const target = mustBeTarget(path, "results"), kind = chunksOf(target), names = kind?.options ?? [];
+  const target = mustBeTarget(path, "results"), kind = chunkKind(target), names = kind?.options ?? [];
   if (!isNamed(options)) checkNames("fileSink() has no option", options, names);
   for (const [option, value] of Object.entries(options)) {
     if (value !== undefined && !names.includes(option)) throw unknownOption(path, option, names);
   }
-  return kind ? kind.sink(path, options) : rowsFile(rowTargetById(target.id), path);
-}
-
-/** What the file at `path` keeps of the description of an array. */
-export function keptBy(path: string): Keeps {
-  const target = targetAt(path, "results") ?? targetAt(path, "frames");
-  return target === undefined ? {} : chunksOf(target)?.keeps ?? rowTargetById(target.id).keeps;
-}
-
-/** Whether a sink stores chunks at `path`. */
-export function isChunkPath(path: string): boolean {
-  return targetAt(path, "results")?.results === "chunks";
-}
-
-/** Whether a sink writes files with the ending of `path`. */
-export function isSinkPath(path: string): boolean {
-  return targetAt(path, "results") !== undefined;
-}
-
-/** How chunks are stored; `undefined` for files of rows. */
-function chunksOf({ id, results }: FileTarget): ChunkFiles | undefined {
-  return results === "chunks" ? CHUNKS[id as ChunkId] : undefined;
+  return kind ? chunkSink(kind.file(path, options)) : rowsFile(rowTargetById(target.id), path);
 }
 
 function unknownOption(path: string, option: string, options: readonly string[]): TilewiseError {

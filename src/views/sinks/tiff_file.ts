@@ -4,22 +4,10 @@
  * @module
  */
 
-import { checkOptionNames } from "../../options.ts";
-import { text } from "../../options/rules.ts";
-import { codecOf } from "../../sinks/chunks/chunk_options.ts";
-import {
-  TIFF_COMPRESSIONS,
-  TIFF_OPTIONS,
-  type TiffOptions,
-  tiffTarget,
-  tileOf,
-} from "../../sinks/tiff/target.ts";
-import type { ArrayFacts } from "../array.ts";
-import { arrayOfPlan } from "../map/facts.ts";
+import { omeTiffKind, tiffKind } from "../../sinks/tiff/file.ts";
+import type { TiffOptions } from "../../sinks/tiff/target.ts";
 import type { ChunkSink } from "../map/sink.ts";
-import type { PartsSink } from "./chunks/parts.ts";
-import { storePlan } from "./chunks/store.ts";
-import { tilesOfChunks } from "./chunks/tiles.ts";
+import { chunkSink } from "./chunks/sink.ts";
 
 /**
  * A tiled TIFF file at `path`, for the result of {@link mapViews}: one page per image of the last two dimensions, with the
@@ -48,7 +36,7 @@ import { tilesOfChunks } from "./chunks/tiles.ts";
  * @category Views
  */
 export function tiffFile(path: string, options: TiffOptions = {}): ChunkSink {
-  return tiffSink("tiffFile()", path, { levels: 1, ...options }, false);
+  return chunkSink(tiffKind.file(path, options));
 }
 
 /**
@@ -73,26 +61,5 @@ export function tiffFile(path: string, options: TiffOptions = {}): ChunkSink {
  * @category Views
  */
 export function omeTiffFile(path: string, options: TiffOptions = {}): ChunkSink {
-  return tiffSink("omeTiffFile()", path, { levels: "auto", ...options }, true);
-}
-
-function tiffSink(call: string, path: string, options: TiffOptions, isOme: boolean): ChunkSink {
-  text(call, "path", path);
-  checkOptionNames(call, options, TIFF_OPTIONS);
-  const { tile: given, resume = false, axes } = options;
-  const codec = codecOf(call, "compression", options.compression ?? "deflate", TIFF_COMPRESSIONS);
-  const asked = typeof given === "number" ? [given, given] as const : given;
-  const tile = ({ shape, axes: own }: ArrayFacts) => tileOf(shape, axes ?? own, asked);
-  const stem = path.replace(/^.*[/\\]/, "").replace(/(\.ome)?\.tiff?$/i, "");
-  const place = { path, resume };
-  const sink: PartsSink = {
-    takes: "tiles",
-    tile,
-    tiles: (facts, room) => tilesOfChunks({ ...facts, chunk: tile(facts) }, room),
-    target: (plan) => tiffTarget(arrayOfPlan(plan, stem), options, { isOme, codec, asked }),
-    async store(plan, settings, earlier) {
-      await storePlan(plan, settings, sink.target(plan), earlier ? { ...place, earlier } : place);
-    },
-  };
-  return sink;
+  return chunkSink(omeTiffKind.file(path, options));
 }

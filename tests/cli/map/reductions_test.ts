@@ -7,7 +7,7 @@ import { save } from "../../../src/pictures/save.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { open } from "../../../src/formats/open.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
-import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import { level, REGION_ROWS } from "../../views/measure/regions.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
@@ -60,7 +60,7 @@ Deno.test("map label of an image of several tiles writes the labels of SciPy int
     const of = level(kind, shape, seed);
     const image = Uint8Array.from({ length: sizeOf(shape) }, (_, flat) => of(flat));
     await writeNpy(`${folder}/image.npy`, "|u1", shape, image);
-    for (const ending of SINK_ENDINGS) {
+    for (const ending of endingsFor("results")) {
       const out = `${folder}/labels${ending}`;
       const [row] = (await done(["label:threshold=50", `${folder}/image.npy`, "-o", out, "--json"])).json();
       const [stats] = (await cli(["stats", out, "--json", "--sha256"])).json();

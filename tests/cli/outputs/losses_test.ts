@@ -12,14 +12,14 @@ import { endingsFor } from "../../../src/sinks/registry.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { fileSink, SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { DESCRIBED, describedArray } from "../../sinks/described.ts";
 import { compareAxes } from "../../sinks/kept.ts";
 import { cli, withFolder } from "../harness.ts";
 
 /** Endings of all files that `save` writes. */
 const SAVED = endingsFor("arrays");
-const STORED = [...SINK_ENDINGS, ".png"];
+const STORED = [...endingsFor("results"), ".png"];
 const EXPORTED = endingsFor("frames");
 
 /** A verb: its words for a source and a place, and the endings that it writes. */
@@ -42,11 +42,11 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   "map --each": { endings: STORED, words: (from, to, ending) => ["map", "sobel", from, ...each(to, ending)] },
   convert: {
-    endings: [...new Set([...SINK_ENDINGS, ...EXPORTED])],
+    endings: [...new Set([...endingsFor("results"), ...EXPORTED])],
     words: (from, to, ending) => ["convert", from, `${to}/r${ending}`],
   },
   "convert --each": {
-    endings: SINK_ENDINGS,
+    endings: endingsFor("results"),
     words: (from, to, ending) => ["convert", from, ...each(to, ending)],
   },
   "convert --roi": {

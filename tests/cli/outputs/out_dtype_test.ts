@@ -11,7 +11,7 @@ import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { convert } from "../../../src/views/operations/convert.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 import { randomNumbers } from "../../rime/image/data.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
@@ -36,7 +36,7 @@ Deno.test("every sink takes another type; line, JSON, manifest and file say it",
   await withFolder(async (folder) => {
     const samples = Float64Array.from({ length: 60 }, (_, i) => i * 0.3 - 2 ** -30);
     const source = await sourceIn(folder, samples, [6, 10]);
-    for (const [n, ending] of SINK_ENDINGS.entries()) {
+    for (const [n, ending] of endingsFor("results").entries()) {
       for (
         const [dtype, expected] of [["float32", Float32Array.from(samples)], [
           "int16",

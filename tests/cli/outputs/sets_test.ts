@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
-import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import { failWrite } from "../../io/failing_writes.ts";
 import { digestOf } from "../../views/sinks/data.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
@@ -89,9 +89,11 @@ Deno.test("what lies beside an older result goes with it", async () => {
 
 Deno.test("every kind of file of map has a picture and a manifest of its own", async () => {
   await withImage(async (image, folder) => {
-    for (const ending of SINK_ENDINGS) await done("map", "minimum", image, "-o", `${folder}/a${ending}`);
-    const stems = SINK_ENDINGS.map((ending) => `a${ending === ".npy" ? "" : ending}`);
-    const expected = SINK_ENDINGS.flatMap((
+    for (const ending of endingsFor("results")) {
+      await done("map", "minimum", image, "-o", `${folder}/a${ending}`);
+    }
+    const stems = endingsFor("results").map((ending) => `a${ending === ".npy" ? "" : ending}`);
+    const expected = endingsFor("results").flatMap((
       ending,
       i,
     ) => [`a${ending}`, `${stems[i]}.png`, `${stems[i]}.run.json`]);
@@ -130,7 +132,7 @@ async function beforeManifests(late: () => void): Promise<Disposable> {
 Deno.test("a late change of the source, or a late signal, leaves the old set of map as it was", async () => {
   await withImage(async (image, folder) => {
     let year = 1e9;
-    for (const ending of SINK_ENDINGS) {
+    for (const ending of endingsFor("results")) {
       const out = `${folder}/a${ending}`;
       await done("map", "minimum", image, "-o", out);
       const before = await digestOf(folder);

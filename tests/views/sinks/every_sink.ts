@@ -11,7 +11,8 @@ import type { MapBlock } from "../../../src/views/map/blocks.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import type { AnySink, BlockFunction, MapSink } from "../../../src/views/map/sink.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { fileSink, type FileSinkOptions, SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { fileSink, type FileSinkOptions } from "../../../src/views/sinks/registry.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 
 /** Numbers from 0 to `below - 1`, the same for the same seed. */
 export type Draw = (below: number) => number;
@@ -75,7 +76,7 @@ export function fileSinks<D extends DType>(draw: Draw, shape: Shape, folder: str
     if (/tiff?$/.test(ending) && shape.length < 2) return false;
     return !ending.includes("ome") || (shape.length >= 2 && shape.length <= 5);
   };
-  return SINK_ENDINGS.filter(takes).map((ending) => {
+  return endingsFor("results").filter(takes).map((ending) => {
     const path = `${folder}/${draw(2 ** 30)}${ending}`;
     const options = optionsFor(ending, draw, shape);
     const result = async (context: Context) =>

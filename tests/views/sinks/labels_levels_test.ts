@@ -11,7 +11,8 @@ import { mapViews } from "../../../src/views/map/map_views.ts";
 import { labelImage } from "../../../src/views/measure/label_image.ts";
 import { reductionFor } from "../../../src/sinks/chunks/reduce.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { fileSink, type FileSinkOptions, SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { fileSink, type FileSinkOptions } from "../../../src/views/sinks/registry.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import { memoryArray } from "../data.ts";
 import { level, REGION_ROWS } from "../measure/regions.ts";
 import { withFolder } from "./data.ts";
@@ -20,7 +21,7 @@ const { shape, kind, seed } = REGION_ROWS[1]!;
 const IMAGE = memoryArray(shape, "uint8", level(kind, shape, seed));
 
 /** Kinds of files that have levels. */
-const LEVELLED = SINK_ENDINGS.filter(takesLevels);
+const LEVELLED = endingsFor("results").filter(takesLevels);
 
 function takesLevels(ending: string): boolean {
   try {

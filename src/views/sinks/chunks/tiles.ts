@@ -12,9 +12,9 @@
  * @module
  */
 
+import type { ChunkedArray } from "../../../sinks/chunks/file.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import type { ArrayFacts } from "../../array.ts";
 import type { TileRoom, Tiles } from "../../map/sink.ts";
 
 /** Most bytes of the result of a tile, if a chunk has fewer. */
@@ -25,20 +25,13 @@ const PARTS = 64;
 const TILES = 8;
 
 /** Chunks that follow each other in the order of a target. */
-export interface ChunkOrder {
-  /** Samples per chunk. */
-  readonly chunk: Shape;
+export interface ChunkOrder extends Pick<ChunkedArray, "chunk" | "perFile"> {
   /** Chunks of the array, per dimension. */
   readonly counts: Shape;
-  /** Chunks that lie in a file row-major, per dimension; those of the array if absent. */
-  readonly perFile?: Shape;
 }
 
-/** A result, and its chunks. */
-export interface ChunkFacts extends Pick<ArrayFacts, "shape" | "dtype">, Omit<ChunkOrder, "counts"> {}
-
 /** The tiles that a plan over a result may have: of several chunks, or, where there is no room for these, of one. */
-export function tilesOfChunks(facts: ChunkFacts, room: TileRoom): Tiles {
+export function tilesOfChunks(facts: ChunkedArray, room: TileRoom): Tiles {
   const { shape, dtype, chunk } = facts;
   if (chunk.length !== shape.length || !shape.every((n) => n > 0)) return [chunk];
   const counts = shape.map((n, d) => Math.ceil(n / chunk[d]!));

@@ -1,0 +1,110 @@
+/**
+ * Results in Zarr: arrays, OME-Zarr pyramids, and signals of HyperSpy, in folders and archives.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { checkOptionNames } from "../../options.ts";
+import { text } from "../../options/rules.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { type ChosenCodec, codecOf, defaultChunk } from "../chunks/chunk_options.ts";
+import type { ChunkedArray, ChunkFile, ChunkKind } from "../chunks/file.ts";
+import { HYPERSPY_KEEPS } from "../hyperspy_signal.ts";
+import { MEASURED } from "../losses.ts";
+import { ZARR_CODECS } from "./metadata.ts";
+import { omeKept, omeKinds } from "./ome.ts";
+import { mustBeStore } from "./replaced.ts";
+import { chunksPerShard } from "./shards.ts";
+import { ZARR_OPTIONS, type ZarrOptions, zarrTarget, type ZarrWay } from "./target.ts";
+
+const ALL = Object.keys(ZARR_OPTIONS);
+
+/** An array, which says everything in an attribute; with levels, a pyramid as OME-Zarr has it. */
+export const zarrKind: ChunkKind<ZarrOptions> = {
+  options: ALL,
+  keeps: {
+    axes: { ...MEASURED, names: true, signal: true },
+    kinds: "said",
+    scan: "said",
+    values: ["kind", "unit", "missing"],
+  },
+  file(path, { levels = 1, ...options }) {
+    return zarrStore("zarrFile()", path, { ...options, levels }, { isGroup: levels !== 1 });
+  },
+};
+
+/** A pyramid. */
+export const omeZarrKind: ChunkKind<ZarrOptions> = {
+  options: ALL,
+  keeps: { axes: omeKept, kinds: omeKinds, values: ["kind"] },
+  file: (path, options) => zarrStore("omeZarrFile()", path, options, { isGroup: true }),
+};
+
+/** A signal: HyperSpy has one level, and version 2 of Zarr. */
+export const zspyKind: ChunkKind<ZarrOptions> = {
+  options: ["chunk", "codec", "axes", "values", "resume"],
+  keeps: HYPERSPY_KEEPS,
+  file: (path, options) =>
+    zarrStore("fileSink()", path, { ...options, format: 2, levels: 1 }, { isGroup: false, isSignal: true }),
+};
+
+function zarrStore(
+  call: string,
+  path: string,
+  options: ZarrOptions,
+  way: Pick<ZarrWay, "isGroup" | "isSignal">,
+): ChunkFile {
+  text(call, "path", path);
+  checkOptionNames(call, options, ZARR_OPTIONS);
+  const { chunk: asked, shard, resume = false } = options;
+  const codec = codecOf(call, "codec", options.codec ?? "zstd", ZARR_CODECS);
+  mustExist(call, codec, options);
+  const isArchive = /\.zip$/i.test(path);
+  if (isArchive) mustHaveNoShards(call, options);
+  return {
+    path,
+    resume,
+    takesAnyChunk: asked === undefined,
+    chunked({ shape, dtype }): ChunkedArray {
+      const chunk = asked ?? defaultChunk(shape, dtype);
+      if (shard === undefined || chunk.length !== shape.length) return { shape, dtype, chunk };
+      const counts = shape.map((n, d) => Math.ceil(n / chunk[d]!));
+      return { shape, dtype, chunk, perFile: chunksPerShard(call, shard, { chunk, counts, dtype }) };
+    },
+    target(array) {
+      if (isArchive) mustHaveChunks(call, array.shape);
+      return zarrTarget(call, array, options, { ...way, codec, isArchive });
+    },
+    ...(isArchive ? {} : { mayReplace: () => mustBeStore(path) }),
+  };
+}
+
+/** Refuses codecs and shards that the version of Zarr does not have. */
+function mustExist(call: string, { name }: ChosenCodec, { format = 3, shard }: ZarrOptions): void {
+  const wrong = format === 3 && name === "zlib"
+    ? ["codec", "zlib", "zlib is a codec of version 2; gzip is its counterpart"]
+    : format === 2 && shard !== undefined
+    ? ["shard", "given", "version 2 of Zarr has no shards"]
+    : undefined;
+  if (!wrong) return;
+  const [option, found, reason] = wrong as [string, string, string];
+  throw new TilewiseError("invalid", `${call}: ${reason}`, { option, found });
+}
+
+/** Archives have chunks as entries; shards would be archives of their own inside. */
+function mustHaveNoShards(call: string, { shard }: ZarrOptions): void {
+  if (shard === undefined) return;
+  const text =
+    `${call}: the option "shard" combines chunks in files; a zip archive does so already: leave it out`;
+  throw new TilewiseError("invalid", text, { option: "shard", found: "given" });
+}
+
+/** An archive has an entry at least. */
+function mustHaveChunks(call: string, shape: Shape): void {
+  if (sizeOf(shape) > 0) return;
+  const text =
+    `${call}: cannot write ${showShape(shape)} samples as a zip archive: it would have no chunks; ` +
+    ".zarr takes any shape";
+  throw new TilewiseError("unsupported", text, { found: showShape(shape) });
+}
