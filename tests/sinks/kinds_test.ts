@@ -16,7 +16,9 @@ import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 import { exportDataset } from "../../src/udf/run/export_dataset.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
-import { fileSink, keptBy, SINK_ENDINGS } from "../../src/views/sinks/registry.ts";
+import { endingsFor } from "../../src/sinks/registry.ts";
+import { keptBy } from "../../src/sinks/stored/registry.ts";
+import { fileSink } from "../../src/views/sinks/registry.ts";
 import { withFolder } from "../cli/harness.ts";
 import { counted, DESCRIBED, type Described, describedArray } from "./described.ts";
 
@@ -73,7 +75,7 @@ async function checkAll(
   });
 }
 
-for (const ending of SINK_ENDINGS) {
+for (const ending of endingsFor("results")) {
   Deno.test(`${ending} keeps what axes count, or names it`, async () => {
     await using context = createContext({ workers: 0 });
     await checkAll(CASES, ending, 20, async (described, path) => {

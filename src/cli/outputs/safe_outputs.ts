@@ -10,7 +10,8 @@
 import { stat } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { MARKS, TABLE } from "../../formats/common/store_input.ts";
-import { firstAround, firstInside, firstSame, firstTwice } from "../../io/file/same_file.ts";
+import { mustNotBeRead, refused } from "../../io/file/not_read.ts";
+import { firstAround, firstTwice } from "../../io/file/same_file.ts";
 import type { Arguments } from "../shell/args.ts";
 
 /** Documents of folders that are read as a whole: who writes into such a folder changes what is read from it. */
@@ -23,21 +24,11 @@ const DOCUMENTS = [...MARKS, TABLE];
  * @param paths every file that the command writes, or may write
  */
 export async function refuseInputs(paths: readonly string[], { inputs }: Arguments): Promise<void> {
-  const refuse = (file: string, found: string, which: string) => {
-    const text = `Cannot write ${file}: ${which}; choose another name for the output`;
-    throw new TilewiseError("invalid", text, { file, found });
-  };
-  const [out, read] = await firstSame(paths, inputs) ?? [];
-  if (out !== undefined && read !== undefined) {
-    refuse(out, read, out === read ? "that file is being read" : `it is ${read}, which is being read`);
-  }
+  await mustNotBeRead(paths, [...inputs]);
   for (const path of paths) {
-    const inside = await firstInside(path, inputs);
-    if (inside !== undefined) refuse(path, inside, `${inside}, which is in it, is being read`);
     const [folder, document] = await firstAround(path, DOCUMENTS, inputs) ?? [];
-    if (folder !== undefined) {
-      refuse(path, folder, `it would be part of ${folder}, of which ${document} is being read`);
-    }
+    if (folder === undefined) continue;
+    throw refused(path, folder, `it would be part of ${folder}, of which ${document} is being read`);
   }
 }
 

@@ -10,7 +10,6 @@ import type { Dataset } from "../../dataset/face.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { asFrames } from "../../dataset/single_values.ts";
-import { TilewiseError } from "../../errors.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { cannotHold, storedBytes } from "../../sinks/rows/layout.ts";
@@ -21,7 +20,7 @@ import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
-import { firstSame } from "../../io/file/same_file.ts";
+import { mustNotBeRead } from "../../io/file/not_read.ts";
 import { finishTogether, type Naming } from "../../io/write/together.ts";
 import { readerAt } from "../../io/write/scratch.ts";
 import { PartFiles } from "../../io/write/write.ts";
@@ -153,7 +152,7 @@ export async function exportWith(
   const told = describedFrames(dataset, roi !== undefined);
   const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, ""), sig: dataset.sigShape, ...told };
   const targets = filesOfRows(writer, path), [target] = targets as [string];
-  await checkTargets(dataset, targets);
+  await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
   await using file = await PartFile.at(target);
   if (sizeOf(dataset.shape) === 0 && roi === undefined) {
     return await writeNothing(file, dataset, path, beside);
@@ -238,14 +237,4 @@ async function writeBlankFrames(
     }
     if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // lets other tasks run
   }
-}
-
-/** Neither the frames nor the files beside them may replace a file that is being read. */
-async function checkTargets(dataset: Inside, targets: readonly string[]): Promise<void> {
-  const frames = sourcesOf(dataset.layout).flatMap((source) => source.kind === "file" ? [source.path] : []);
-  const same = await firstSame(targets, new Set([dataset.source, ...frames, ...dataset.filesRead]));
-  if (!same) return;
-  const [out, read] = same;
-  const which = out === read ? "that file is being read" : `it is ${read}, which is being read`;
-  throw new TilewiseError("invalid", `Cannot export to ${out}: ${which}; choose another name`, { file: out });
 }

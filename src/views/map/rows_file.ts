@@ -4,13 +4,11 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import type { ArrayToWrite } from "../../sinks/array.ts";
 import { framesOf, type FramesToWrite, type RowTarget, type WrittenLayout } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows, RowStream } from "../../sinks/rows/stream.ts";
 import { npyTarget } from "../../sinks/rows/npy.ts";
-import { firstSame } from "../../io/file/same_file.ts";
-import type { SourceSpec } from "../../io/source/source.ts";
+import { mustNotBeRead } from "../../io/file/not_read.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { PartFile } from "../../io/write/part_file.ts";
 import { finishTogether } from "../../io/write/together.ts";
@@ -108,15 +106,4 @@ async function* pieces(
     }
   }
   yield new Uint8Array(layout.tailBytes ?? 0);
-}
-
-async function mustNotBeRead(paths: readonly string[], sources: readonly SourceSpec[]): Promise<void> {
-  const files = sources.flatMap((source) => source.kind === "file" ? [source.path] : []);
-  const same = await firstSame(paths, files);
-  if (!same) return;
-  const [path] = same;
-  const which = same[1] === path ? "that file is being read" : `it is ${same[1]}, which is being read`;
-  throw new TilewiseError("invalid", `Cannot write to ${path}: ${which}; choose another name`, {
-    file: path,
-  });
 }

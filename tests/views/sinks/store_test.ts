@@ -131,7 +131,7 @@ Deno.test("inputs, and folders that are no Zarr stores, are not replaced", async
       );
       assertEquals(error.code, "invalid");
     };
-    await refused(`${folder}/in.zarr`, "image.npy, which is being read");
+    await refused(`${folder}/in.zarr`, "image.npy, which is in it, is being read");
     await Deno.mkdir(`${folder}/other.zarr`);
     await Deno.writeTextFile(`${folder}/other.zarr/thesis.txt`, "x");
     await refused(`${folder}/other.zarr`, "is not a Zarr store");

@@ -6,6 +6,7 @@
  */
 
 import { checksumOfRuntime } from "../../../io/checksum.ts";
+import { mustNotBeRead } from "../../../io/file/not_read.ts";
 import type { JournalRecord } from "../../../io/write/journal.ts";
 import { writerAt } from "../../../io/write/part_file.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
@@ -20,7 +21,6 @@ import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts"
 import { digestOf } from "../../../sinks/chunks/digest.ts";
 import type { EncodedChunk } from "../../../sinks/chunks/made.ts";
 import { chunksOf, makeChunks, suited } from "./making.ts";
-import { mustNotBeRead } from "./not_read.ts";
 import { pieceAt } from "./pieces.ts";
 import type { ChunkPlace, ChunkTarget } from "../../../sinks/chunks/target.ts";
 
@@ -46,7 +46,7 @@ export async function storePlan(
 ): Promise<void> {
   const plan = suited(given, target);
   const sources = sourcesOfArray(plan.views.array);
-  await mustNotBeRead(path, sources);
+  await mustNotBeRead([path], sources);
   const digest = await digestOf(decidesOf(plan, target));
   await using partial = await PartialFolder.open(path, { digest, resume, kind: target.kind });
   const pieces = await makePieces(target, partial);
