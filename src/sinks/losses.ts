@@ -6,7 +6,7 @@
 
 import { type AxisFacts, type AxisKind, usualValues } from "../space/axes.ts";
 import type { DType } from "../space/dtype.ts";
-import type { ArrayToWrite } from "./array.ts";
+import { type ArrayToWrite, scanDimensions } from "./array.ts";
 
 /** What is kept of an axis. */
 export interface AxisKept {
@@ -38,6 +38,8 @@ export interface Keeps {
   readonly kinds?: "said" | ((array: DescribedArray) => readonly (AxisKind | undefined)[]);
   /** Whether it says how many dimensions are the scan, or how many readers take for it. Absent: all but the last two. */
   readonly scan?: "said" | ((array: DescribedArray) => number);
+  /** How many dimensions of a scan it has at most; of more it has the positions, and fewer dimensions. */
+  readonly mostScan?: number;
   /** Whether readers leave out dimensions of one sample among those that they take for the scan. */
   readonly dropsSingle?: true;
   /** Types of samples that it has as another one. */
@@ -82,6 +84,7 @@ export function lossesOf(
     ...(nav === undefined || scan === "said" || nav === (scan?.(array) ?? Math.max(0, shape.length - 2))
       ? []
       : ["which axes are the scan"]),
+    ...(scanDimensions(array) > (others.mostScan ?? Infinity) ? ["the shape of the scan"] : []),
     ...(singles.length > 0 ? [`dimensions of one sample: ${singles.join(", ")}`] : []),
     ...(type === undefined ? [] : [`the type ${dtype}: samples are ${type}`]),
     ...(tellsKind(array) && !keptOf.includes("kind") ? [`that samples are of the kind ${values!.kind}`] : []),

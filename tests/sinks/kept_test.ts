@@ -54,6 +54,14 @@ Deno.test("dimensions of one sample and truth values are named for TIFF", () => 
   assertEquals(lost("a.npy", [1, 5, 6], 1, [], "bool"), "");
 });
 
+Deno.test("a scan of three dimensions is named where only two are written", () => {
+  const said = (ending: string, nav: number) => lost(`a.${ending}`, [2, 3, 4, 5, 6].slice(3 - nav), nav, []);
+  for (const ending of ["mib", "xml"]) {
+    assertEquals([1, 2, 3].map((nav) => said(ending, nav)), ["", "", "the shape of the scan"], ending);
+  }
+  assertEquals(said("raw", 3), "");
+});
+
 Deno.test("Ripple says no order of a lone image, as HyperSpy wants it", () => {
   const order = (nav: number[]) =>
     rawTarget.layout({ nav, sig: [3, 4], dtype: "uint8", stem: "a" }).beside[0]!.text.match(

@@ -17,7 +17,7 @@ export const empadTarget: RowTarget = {
   ...targetNamed("empad"),
   ending: ".raw",
   sides: [".xml"],
-  keeps: { kinds: patternKinds },
+  keeps: { kinds: patternKinds, mostScan: 2 },
   layout(frames) {
     const { sig, dtype } = frames;
     const fits = dtype === "float32" && sig.length === 2 && sig.every((n) => n === 128);

@@ -19,7 +19,7 @@ const MOST_SIDE = 9999;
 export const mibTarget: RowTarget = {
   ...targetNamed("mib"),
   sides: [".hdr"],
-  keeps: { kinds: patternKinds },
+  keeps: { kinds: patternKinds, mostScan: 2 },
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const { kind, itemSize } = dtypeInfo(dtype);
