@@ -7,6 +7,7 @@ import { createContext } from "../../src/runner/context.ts";
 import { castArray } from "../../src/sinks/arrays/cast.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { setNearest } from "../../src/space/cast.ts";
+import { arrayConstants } from "../../src/udf/builtin/expression/arrays.ts";
 import { storeValue } from "../../src/udf/builtin/map/values.ts";
 import { arrayOf } from "../../src/views/array.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
@@ -37,6 +38,10 @@ const WAYS: Readonly<
   },
   "convert()": (data, dtype) => mapped(data, dtype, convert({ dtype: "float32" })),
   "viewExpression()": (data, dtype) => mapped(data, dtype, viewExpression("x", { dtype: "float32" })),
+  "arrays of expressions": (data) => {
+    const program = { arrays: ["a"], precision: "float32" }, meta = { pixels: data.length };
+    return Promise.resolve(arrayConstants(program as never, { a: data }, meta as never).a as Float32Array);
+  },
   "kernels of expressions": (data, dtype) => Promise.resolve(expressed(data, dtype, "bind")),
   "twins of expressions": (data, dtype) => Promise.resolve(expressed(data, dtype, "twin")),
 };

@@ -6,8 +6,10 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import type { Program } from "../../../expr/program/program.ts";
-import type { TypedArray } from "../../../space/dtype.ts";
+import { setNearest } from "../../../space/cast.ts";
+import { type TypedArray, zeros } from "../../../space/dtype.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
+import { asNumbers } from "../../../space/numbers.ts";
 import { sameShape, showShape } from "../../../space/shape.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 
@@ -24,8 +26,9 @@ export function arrayConstants(
   meta: UdfMeta,
 ): Record<string, TypedArray> {
   return Object.fromEntries(arrays.map((name) => {
-    const values = numbersOf(name, given[name]!, meta);
-    return [name, precision === "float32" ? Float32Array.from(values) : Float64Array.from(values)];
+    const values = samplesOf(name, given[name]!, meta), numbers = zeros(precision, values.length);
+    for (let i = 0; i < values.length; i++) setNearest(numbers, i, values[i]!);
+    return [name, numbers];
   }));
 }
 
@@ -38,6 +41,10 @@ const PRECISION_BYTES = { float32: 4, float64: 8 } as const;
 
 /** The numbers of one array, pixel by pixel. */
 export function numbersOf(name: string, array: NDArray | TypedArray, meta: UdfMeta): ArrayLike<number> {
+  return asNumbers(samplesOf(name, array, meta));
+}
+
+function samplesOf(name: string, array: NDArray | TypedArray, meta: UdfMeta): TypedArray {
   const { sigShape, pixels } = meta;
   const whole = ArrayBuffer.isView(array) ? undefined : array;
   const data = ArrayBuffer.isView(array) ? array : array?.data;
@@ -57,7 +64,5 @@ export function numbersOf(name: string, array: NDArray | TypedArray, meta: UdfMe
       expected: showShape(sigShape),
     });
   }
-  return data instanceof BigInt64Array || data instanceof BigUint64Array
-    ? Float64Array.from(data, Number)
-    : data;
+  return data;
 }
