@@ -4,7 +4,8 @@
  * flags, and with it so many random ones, with flags of the target. `--from own,samples,reports` says which sources,
  * `--only hdf5,dm` which formats.
  *
- * Each source is written by `convert` and opened again, by ours and by the package of the target. Samples are the same to the last
+ * Each source is read by ours and by a package of others, where one reads it, so that no comparison rests on our readers alone. It
+ * is written by `convert`, or saved where that takes no such files, and opened again, by ours and by the package of the target. Samples are the same to the last
  * bit, and so are names, steps, units and the split into scan and frame, or the command has named what the file does not hold.
  *
  * @module
@@ -12,7 +13,7 @@
 
 import { Random } from "../data/random.ts";
 import { type Cell, cellOf, type Subject, subjectOf } from "./cells.ts";
-import { Judge } from "./peers.ts";
+import { Judge, type SourceVerdict } from "./peers.ts";
 import { type File, OWN_FILES, reportFiles, SAMPLE_FILES, type Source, sourcesIn } from "./sources.ts";
 import { TARGETS } from "./targets.ts";
 
@@ -71,6 +72,30 @@ class Counts {
   wrong = 0;
 }
 
+/** Sources as others read them: where these are the same, no cell depends on a reader of ours. */
+class Outside {
+  same = 0;
+  other = 0;
+  readonly unread: string[] = [];
+
+  add({ format, name }: Source, verdict: SourceVerdict): void {
+    if ("error" in verdict) {
+      this.unread.push(format);
+      console.error(`${format}: ${name} is not judged: ${verdict.error}`);
+    } else if (verdict.is_same) this.same++;
+    else {
+      this.other++;
+      console.error(`${format}: ${name}: the package reads other samples: ${verdict.seen?.join(", ")}`);
+    }
+  }
+
+  told(): string {
+    const formats = [...new Set(this.unread)].join(", ");
+    return `sources: ${this.same} read the same by other packages, ${this.other} differently, ` +
+      `${this.unread.length} not at all (${formats})`;
+  }
+}
+
 const judge = new Judge(flag("python", "python3"));
 const folder = await Deno.makeTempDir();
 try {
@@ -83,9 +108,13 @@ try {
 async function main(): Promise<number> {
   const sources = await wantedSources(), tasks = tasksOf(sources);
   const counts = new Map(TARGETS.map((ending) => [ending, new Counts()]));
+  const outside = new Outside();
   let subject: Subject | undefined;
   for (const [n, [source, ending, flags]] of tasks.entries()) {
-    if (subject?.source !== source) subject = await subjectOf(source);
+    if (subject?.source !== source) {
+      subject = await subjectOf(source);
+      outside.add(source, await judge.ofSource(subject));
+    }
     const own = `${folder}/${n}`;
     await Deno.mkdir(own);
     const cell = await cellOf(subject, `${own}/made${ending}`, flags);
@@ -100,7 +129,8 @@ async function main(): Promise<number> {
     else row.equal++;
     await Deno.remove(own, { recursive: true });
   }
-  return told(sources, counts);
+  console.log(outside.told());
+  return told(sources, counts) || Number(outside.other > 0);
 }
 
 async function problemsOf(cell: Cell, ending: string): Promise<string[]> {

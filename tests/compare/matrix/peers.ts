@@ -6,7 +6,7 @@
 
 import { fromFileUrl } from "@std/path";
 import { type AxisFacts, factsOf } from "../../../src/space/axes.ts";
-import type { Written } from "./cells.ts";
+import type { Subject, Written } from "./cells.ts";
 import { differences, type Told } from "./told.ts";
 
 /** What the judge says. */
@@ -19,6 +19,13 @@ type Verdict = { readonly error: string } | {
   readonly nav?: number;
   readonly unit?: string;
   readonly missing?: number;
+};
+
+/** What it says of a source. */
+export type SourceVerdict = { readonly error: string } | {
+  readonly is_same: boolean;
+  /** Arrays that are there instead. */
+  readonly seen?: readonly string[];
 };
 
 /** A Python with the packages. */
@@ -35,13 +42,16 @@ export class Judge implements AsyncDisposable {
     this.#lines = linesOf(this.#child.stdout);
   }
 
+  /** What a package says of the samples of a source, as our reader has them. */
+  async ofSource({ source, told }: Subject): Promise<SourceVerdict> {
+    const { path, format, options } = source, { dtype, shape, sha256 } = told;
+    return await this.#told({ path, format, array: options.array ?? "", options, dtype, shape, sha256 });
+  }
+
   /** What is wrong with a file as its package sees it. */
   async problems({ path, lost, asked }: Written, ending: string): Promise<string[]> {
     const { shape, dtype } = asked;
-    await this.#writer.write(new TextEncoder().encode(JSON.stringify({ path, ending, shape, dtype }) + "\n"));
-    const { value, done } = await this.#lines.next();
-    if (done) throw new Error("the Python with the packages ended");
-    const verdict = JSON.parse(value) as Verdict;
+    const verdict = await this.#told<Verdict>({ path, ending, shape, dtype });
     if ("error" in verdict) return [verdict.error];
     const { axes, unit, missing, ...facts } = verdict;
     const isSqueezed = asked.shape.filter((n) => n > 1).join() === facts.shape.filter((n) => n > 1).join();
@@ -53,6 +63,13 @@ export class Judge implements AsyncDisposable {
     };
     const found: Told = { ...facts, axes: axes ?? [], values };
     return isSqueezed ? differencesOf(wide(asked), wide(found), lost) : differencesOf(asked, found, lost);
+  }
+
+  async #told<T>(asked: object): Promise<T> {
+    await this.#writer.write(new TextEncoder().encode(JSON.stringify(asked) + "\n"));
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error("the Python with the packages ended");
+    return JSON.parse(value);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
