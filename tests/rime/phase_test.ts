@@ -89,7 +89,7 @@ async function predict(
   });
   await context.settled();
   assertEquals(context.arena.used, 0);
-  assert(context.arena.peak <= plan.bytes);
+  assert(context.arena.peak <= plan.memory.total);
   return { phases, tiles: plan.tiles };
 }
 

@@ -172,7 +172,7 @@ Deno.test("directions have the same bits in tiles of any size, on workers", asyn
   assert(parts.chiSquaredTiles!.length > 1);
   assertEquals([parts.model, parts.residual], [whole.model, whole.residual]);
   const plainInput = { ...INPUT, jones: JONES };
-  const { bytes } = planPredict(plainInput, { context: large, inFlight: 3 }).tiles;
+  const { total: bytes } = planPredict(plainInput, { context: large, inFlight: 3 }).tiles.memory;
   await using smaller = createContext({ memory: Math.ceil(0.93 * bytes), workers: 2 });
   assert(planPredict(plainInput, { context: smaller }).tiles.tiles > 1);
   const all = await predict(plainInput, { context: large });

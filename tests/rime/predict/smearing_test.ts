@@ -143,7 +143,7 @@ Deno.test("smearing has the same bits in tiles of any size, on workers, and is r
   };
   for (const layout of layouts()) {
     const input = { ...layout, frequency };
-    const { bytes } = planPredict(input, { context: large, smearing, inFlight: 3 }).tiles;
+    const { total: bytes } = planPredict(input, { context: large, smearing, inFlight: 3 }).tiles.memory;
     await using small = createContext({ memory: Math.ceil(0.93 * bytes), workers: 1 });
     assert(planPredict(input, { context: small, smearing, inFlight: 3 }).tiles.tiles > 1);
     const whole = await predict(input, { context: large, smearing });
