@@ -19,6 +19,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { fileOf, ROUTES } from "../kernel_side.ts";
 import { smallDevice } from "./back_ends.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";
+import { cases } from "../../suite/cases.ts";
 
 const numbers = ({ memory }: Arena, { offset, byteLength }: Lease) =>
   new Uint16Array(memory.buffer, offset, byteLength / 2);
@@ -123,7 +124,7 @@ for (const route of ROUTES) {
           );
         },
       );
-      fc.assert(runs, { numRuns: 40, seed: 3 });
+      fc.assert(runs, { numRuns: cases(20, 40), seed: 3 });
     }));
 
   Deno.test(`${route}: many reads at once are got in any order`, () =>

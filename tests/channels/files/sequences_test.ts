@@ -7,6 +7,7 @@ import { MODE_NAMES, type ModeName } from "../../../src/channels/files/modes.ts"
 import { memoryFiles } from "../../../src/channels/backends/stores.ts";
 import type { HostOptions } from "../../../src/channels/host/options.ts";
 import { type KernelSide, type Way, WAYS, withKernelSide } from "../kernel_side.ts";
+import { cases } from "../../suite/cases.ts";
 
 type Step = { act: "read" | "write" | "seek" | "truncate"; count: number; whence: number; offset: number };
 
@@ -141,7 +142,7 @@ for (const way of WAYS) {
         assertEquals(side.fs.fs_close(file), 0);
         assertEquals(Deno.readFileSync(mine), Deno.readFileSync(theirs));
       });
-      fc.assert(runs, { numRuns: 120, seed: 11 });
+      fc.assert(runs, { numRuns: cases(40, 120), seed: 11 });
     }));
 }
 
@@ -216,7 +217,7 @@ for (const [store, options] of Object.entries(STORES)) {
           fc.property(steps, start, (steps, start) => {
             assertEquals(real(side, path, steps, start), model(steps, start));
           }),
-          { numRuns: 50, seed: 12 },
+          { numRuns: cases(20, 50), seed: 12 },
         );
       }, options));
   }

@@ -1,49 +1,43 @@
 /** Code of users on the thread of the command line: what does not return, or would end the program. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { withFolder } from "../harness.ts";
+import { cli, withFolder } from "../harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
 
 interface Command {
   readonly child: Deno.ChildProcess;
-  readonly marker: string;
   /** Waits until the function has been reached. */
   reached(): Promise<void>;
 }
 
-/** Runs the UDF that misbehaves at `at`, as a process. */
+/** The words of a command with the UDF that misbehaves, whose files are in `folder`. */
+async function wordsFor(folder: string, values: string, flags: readonly string[]): Promise<string[]> {
+  await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(64 * 16));
+  const word = `${path("stuck_udf.ts")}:${values},marker=${folder}/marker`;
+  const shape = ["--dtype", "uint8", "--nav", "8x8", "--sig", "4x4", "--partitions", "4", "--quiet"];
+  return ["run", word, `${folder}/a.raw`, ...shape, ...flags];
+}
+
+/** Runs the UDF that misbehaves, as a process. */
 async function withStuck(
   values: string,
   flags: readonly string[],
   body: (command: Command) => Promise<void>,
 ): Promise<void> {
   await withFolder(async (folder) => {
-    await Deno.writeFile(`${folder}/a.raw`, new Uint8Array(64 * 16));
-    const marker = `${folder}/marker`;
-    const word = `${path("stuck_udf.ts")}:${values},marker=${marker}`;
-    const shape = ["--dtype", "uint8", "--nav", "8x8", "--sig", "4x4", "--partitions", "4", "--quiet"];
+    const words = await wordsFor(folder, values, flags);
     const child = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "-A",
-        "--no-check",
-        path("../../../src/cli/main.ts"),
-        "run",
-        word,
-        `${folder}/a.raw`,
-        ...shape,
-        ...flags,
-      ],
+      args: ["run", "-A", "--no-check", path("../../../src/cli/main.ts"), ...words],
       stdout: "null",
       stderr: "piped",
     }).spawn();
     const reached = async () => {
-      while (!await Deno.stat(marker).then(() => true, () => false)) {
+      while (!await Deno.stat(`${folder}/marker`).then(() => true, () => false)) {
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     };
-    await body({ child, marker, reached });
+    await body({ child, reached });
   });
 }
 
@@ -104,11 +98,11 @@ together("the same without workers", WORKER, from, async ([at, how]) => {
 });
 
 together("the same on workers", WORKER, from, async ([at, how]) => {
-  await withStuck(`at=${at},how=${how}`, ["--workers", "1", "--stall-timeout", "1"], async ({ child }) => {
-    const { code, stderr } = await child.output();
-    const text = new TextDecoder().decode(stderr);
-    assertEquals(code, 1, text);
-    assertStringIncludes(text, `it has lost its worker 2 times (hung) in ${at}() of UDF "stuck"`);
+  await withFolder(async (folder) => {
+    const flags = ["--workers", "1", "--stall-timeout", "1"];
+    const { code, err } = await cli(await wordsFor(folder, `at=${at},how=${how}`, flags)); // this thread is not in danger
+    assertEquals(code, 1, err);
+    assertStringIncludes(err, `it has lost its worker 2 times (hung) in ${at}() of UDF "stuck"`);
   });
 });
 
