@@ -8,7 +8,8 @@ import { HEADS } from "./shell/heads.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { endingAt, endingsFor, isChunkPath, targetAt, TARGETS } from "../sinks/registry.ts";
 import { rowTargetOf } from "../sinks/rows/registry.ts";
-import { filesOfRows } from "../sinks/rows/stream.ts";
+import { framesOf } from "../sinks/rows/layout.ts";
+import { besideRows, filesOfRows } from "../sinks/rows/stream.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Context } from "../runner/face.ts";
@@ -177,14 +178,17 @@ async function stored(
   args: Arguments,
   { out, roi: _, opened, io, ...options }: Writing,
 ): Promise<Written> {
-  const { signal, context } = options;
-  const place = await preparedPlace(out, { results: [out], folders: true }, args, io);
+  const { signal, context } = options, isChunked = isChunkPath(out);
+  const { shape, axes, values } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
+  const facts = { shape, dtype, axes, ...(values ? { values } : {}), nav: dataset.navShape.length };
+  const target = isChunked ? undefined : rowTargetOf(out);
+  const layout = target?.layout(framesOf({ ...facts, stem: "" })); // refused before anything is written
+  const [main = out, ...sides] = target ? filesOfRows(target, out) : [];
+  const place = await preparedPlace(out, { results: [main], beside: sides, folders: true }, args, io);
   const operation = castAfter(undefined, args);
-  const { shape } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
   const seen = seenFor({ shape, dtype });
-  const facts = { shape, dtype, axes: dataset.axes, values: dataset.values, nav: dataset.navShape.length };
-  const made = { files: [out], shape, dtype, ...lossesStored(out, facts, asked) };
-  const isChunked = isChunkPath(out);
+  const files = [main, ...(layout ? besideRows(layout, out).map(({ path }) => path) : [])];
+  const made = { files, shape, dtype, ...lossesStored(out, facts, asked) };
   const into = isChunked
     ? fileSink(out, sinkOptions(args))
     : rowsFile(rowTargetOf(out), out, (bytes) => seen.add(bytes));
@@ -193,7 +197,7 @@ async function stored(
   const sink = withBeside(
     into as StoringSink,
     (path) =>
-      namesBeside(parts, CONVERT.name, place, [out], async () => ({
+      namesBeside(parts, CONVERT.name, place, files, async () => ({
         result: resultOf(
           made,
           isChunked ? await digestOfFile(path, out, { context, signal }) : seen.made().sha256!,
@@ -201,8 +205,10 @@ async function stored(
         inputs: await opened.inputs(dataset),
       }), args),
   ) as AnySink;
-  const bytes = await writeToSink(dataset, out, { ...options, sink, ...(operation ? { operation } : {}) });
-  return { ...made, path: out, bytes, blank: blankFrames(dataset), warnings: [], ...manifestIn(place) };
+  const bytes = await writeToSink(dataset, main, { ...options, sink, ...(operation ? { operation } : {}) });
+  const { openWith, warnings = [] } = layout ?? {};
+  const more = { ...(openWith ? { openWith } : {}), ...manifestIn(place) };
+  return { ...made, path: out, bytes, blank: blankFrames(dataset), warnings, ...more };
 }
 
 /** The result in the manifest. */
@@ -240,19 +246,17 @@ function tell(dataset: Dataset, out: string, written: Written, args: Arguments, 
 
 /** Whether the output is written by a sink, in chunks or as another type: these take samples as they are stored. */
 function bySink(out: string, args: Arguments): boolean {
-  return (isChunkPath(out) || outDtype(args) !== undefined && targetAt(out, "results") !== undefined) &&
-    !CHANGES.some((flag) => args.has(flag));
+  return (isChunkPath(out) || outDtype(args) !== undefined) && !CHANGES.some((flag) => args.has(flag));
 }
 
 /** A name of a kind that is not written, and flags that do not go with it, are mistakes on the command line. */
 function checkOut(out: string, args: Arguments): void {
   const isChunked = isChunkPath(out) && bySink(out, args);
   const changed = CHANGES.find((flag) => args.has(flag));
-  if (outDtype(args) !== undefined && !bySink(out, args)) {
-    const what = targetAt(out, "results") !== undefined && changed !== undefined
-      ? `with --${changed}`
-      : `to ${out}`;
-    throw new UsageError(`convert: --out-dtype does not apply ${what}; convert to .npy without it first`);
+  if (outDtype(args) !== undefined && changed !== undefined) {
+    throw new UsageError(
+      `convert: --out-dtype does not apply with --${changed}; convert to .npy without it first`,
+    );
   }
   if (isChunked) return;
   const isWhole = targetAt(out, "results") !== undefined && targetAt(out, "frames") === undefined;

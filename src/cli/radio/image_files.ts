@@ -5,7 +5,6 @@
  */
 
 import { basename } from "node:path";
-import { npyHeader } from "../../sinks/npy/npy_header.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
@@ -107,9 +106,9 @@ async function* npyOf(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let isFirst = true;
   for await (const { image } of images) {
-    const [head, ...pieces] = arrayPieces(npyTarget, image);
-    const shape = [...countsOf(planes), ...image.shape];
-    if (isFirst) yield planes.length === 1 ? head! : npyHeader(image.dtype, shape);
+    const [, ...pieces] = arrayPieces(npyTarget, image);
+    const sig = [...planes.length === 1 ? [] : countsOf(planes), ...image.shape];
+    if (isFirst) yield npyTarget.layout({ nav: [], sig, dtype: image.dtype, stem: "" }).head.slice();
     isFirst = false;
     yield* pieces;
   }

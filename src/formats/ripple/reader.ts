@@ -101,13 +101,13 @@ function count(fields: ReadonlyMap<string, string>, key: string, file: string): 
   throw wrong(file, key, text, "a count");
 }
 
-/** The raw file: the one with the same name, or the second one that was given. */
+/** The raw file: the one with the same name, `.raw` or else `.bin`, or the second one that was given. */
 async function dataOf(input: FormatInput): Promise<ByteSource> {
-  const wanted = `${stemOf(input.name)}.raw`;
-  const found = await besideAnyCase(input, wanted) ?? input.given[1];
-  if (found) return found;
+  const stem = stemOf(input.name), wanted = `${stem}.raw`;
+  const found = await besideAnyCase(input, wanted) ?? await besideAnyCase(input, `${stem}.bin`);
+  if (found ?? input.given[1]) return (found ?? input.given[1])!;
   const text =
-    `Cannot open ${input.name}: there is no ${wanted} beside it; open both as a list, header first`;
+    `Cannot open ${input.name}: there is no ${wanted} or .bin beside it; open both as a list, header first`;
   throw new TilewiseError("not-found", text, { file: wanted });
 }
 

@@ -59,11 +59,11 @@ export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): Map
   const stem = stemOf(path.replace(/^.*[/\\]/, ""));
   const files = filesOfRows(target, path), [main] = files as [string];
   const frames = (array: Omit<ArrayToWrite, "stem">) => framesOf({ ...array, stem });
-  const bands = (beside?: Beside): MapSink => ({
+  const bands = ({ beside, nav }: { readonly beside?: Beside; readonly nav?: number } = {}): MapSink => ({
     takes: "bands",
     async write(facts, blocks) {
       await mustNotBeRead(files, facts.sources);
-      const own = frames(facts), layout = target.layout(own);
+      const own = frames({ ...facts, ...(nav === undefined ? {} : { nav }) }), layout = target.layout(own);
       await using file = await PartFile.at(main);
       await using parts = new PartFiles();
       await file.fill(pieces(layout, own, blocks, see));
@@ -72,9 +72,15 @@ export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): Map
     },
   });
   const store = async (plan: MapPlan, { beside, ...settings }: StoreSettings) => {
-    const layout = layoutOfPlan(target, plan, stem);
+    const layout = layoutOfPlan(target, plan, stem), { nav } = plan.views.array;
     const isPlain = layout.headerBytes + layout.footerBytes + layout.beside.length === 0;
-    if (!isPlain || !canWrite(plan)) return await mapInto(plan, settings, bands(beside));
+    if (!isPlain || !canWrite(plan)) {
+      return await mapInto(
+        plan,
+        settings,
+        bands({ ...(beside ? { beside } : {}), ...(nav === undefined ? {} : { nav }) }),
+      );
+    }
     await mustNotBeRead(files, sourcesOfArray(plan.views.array));
     const file = { path, layout, see };
     await mapToFile(plan, { ...settings, ...beside ? { beside } : {} }, file);
