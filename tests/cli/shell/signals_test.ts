@@ -85,6 +85,7 @@ Deno.test("what kill -9 leaves stays hidden, stops no later command, and is remo
       "a.raw",
       "p.npy",
       "p.png",
+      "p.run.json",
     ]);
   });
 });
@@ -101,7 +102,7 @@ Deno.test("what kill -9 leaves of a file in tiles is removed when that file is w
     assertEquals(code, 0, err);
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
     assertEquals([names, (await Deno.stat(`${folder}/a.tif`)).size > 100], [
-      ["a.raw", "a.tif", "b.npy"],
+      ["a.raw", "a.tif", "a.tif.run.json", "b.npy"],
       true,
     ]);
   });
