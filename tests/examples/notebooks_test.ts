@@ -1,7 +1,6 @@
-/** The notebooks run from their first cell to their last, and find what they say they find. */
+/** The notebooks run from their first cell to their last, and find what they say they find; `types.ts` checks their types. */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 import type { NDArray } from "@tilewise/tilewise";
 import type { ComCorrections } from "@tilewise/tilewise/analyses";
 import type { RunManifest } from "@tilewise/tilewise/results";
@@ -56,20 +55,3 @@ for (const { name, code, hasOutputs } of notebooks()) {
     holds(await runCells(code, defined(code)));
   });
 }
-
-Deno.test("the cells of all notebooks have the types that they say", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const files = notebooks().map(({ name, code }) => {
-      const file = `${folder}/${name}.ts`;
-      Deno.writeTextFileSync(file, `${code.join(";\n\n")};\n\nexport {};\n`);
-      return file;
-    });
-    const map = fromFileUrl(new URL("../../deno.json", import.meta.url)); // with the options of Deno, which readers have
-    const args = ["check", "--quiet", "--no-config", `--import-map=${map}`, ...files];
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, stdout: "null" }).output();
-    assert(success, new TextDecoder().decode(stderr));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
