@@ -2,7 +2,7 @@
 
 Asked: {"path", "ending", "dtype", "shape"}; told: {"shape", "dtype", "sha256", "axes", "nav", "unit", "missing"} as far as a package has a word for
 it, or {"error"}. Asked with a "format", it is a source, and sources.py tells. Needs numpy, hyperspy (with rosettasciio), emdfile, nexusformat, h5py, tifffile, ome-types, zarr, ome-zarr-models, astropy, pandas, pillow,
-imagecodecs; python-casacore for sources.
+imagecodecs; python-casacore, libertem and hdf5plugin for sources.
 """
 
 import hashlib

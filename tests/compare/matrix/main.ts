@@ -4,9 +4,10 @@
  * flags, and with it so many random ones, with flags of the target. `--from own,samples,reports` says which sources,
  * `--only hdf5,dm` which formats.
  *
- * Each source is read by ours and by a package of others, where one reads it, so that no comparison rests on our readers alone. It
- * is written by `convert`, or saved where that takes no such files, and opened again, by ours and by the package of the target. Samples are the same to the last
- * bit, and so are names, steps, units and the split into scan and frame, or the command has named what the file does not hold.
+ * Each source is read by ours and by a package of others, where one reads it, so that no comparison rests on our readers alone.
+ * It is written by `convert`, or saved where that takes no such files, and opened again, by ours and by the package of the target.
+ * Samples are the same to the last bit, and so are names, steps, units and the split into scan and frame, or the command has named
+ * what the file does not hold.
  *
  * @module
  */

@@ -44,8 +44,8 @@ export class Judge implements AsyncDisposable {
 
   /** What a package says of the samples of a source, as our reader has them. */
   async ofSource({ source, told }: Subject): Promise<SourceVerdict> {
-    const { path, format, options } = source, { dtype, shape, sha256 } = told;
-    return await this.#told({ path, format, array: options.array ?? "", options, dtype, shape, sha256 });
+    const { path, format, options } = source, { dtype, shape, nav, sha256 } = told;
+    return await this.#told({ path, format, array: options.array ?? "", options, dtype, shape, nav, sha256 });
   }
 
   /** What is wrong with a file as its package sees it. */

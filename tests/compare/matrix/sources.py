@@ -24,9 +24,8 @@ def tiff(path, _):
 def zarr_array(path, asked):
     import zarr
 
-    store = zarr.storage.ZipStore(path, mode="r") if path.endswith(".zip") else path
-    node = zarr.open(store, mode="r")
-    yield np.asarray((node if isinstance(node, zarr.Array) else node[asked["array"]])[...])
+    store = zarr.storage.ZipStore(path, mode="r") if os.path.isfile(path) else path
+    yield np.asarray(zarr.open_array(store, path=asked["array"].strip("/"), mode="r")[...])
 
 
 def hdf5(path, asked):
@@ -77,6 +76,35 @@ def rosetta(name):
     return read
 
 
+def libertem(kind, **options):
+    def read(path, asked):
+        from libertem.api import Context
+        from libertem.udf.raw import PickUDF
+
+        context = Context.make_with("inline")
+        nav = tuple(asked["shape"][: asked["nav"]]) or (1,)
+        frames = context.load(kind, path=path, **({} if kind == "raw_csr" else {"nav_shape": nav}), **options)
+        picked = context.run_udf(frames, PickUDF(), roi=np.ones(tuple(frames.shape.nav), dtype=bool))
+        yield np.asarray(picked["intensity"].raw_data)
+
+    return read
+
+
+def first_of(*readers):
+    """By the first package that reads it at all."""
+
+    def read(path, asked):
+        for reader in readers[:-1]:
+            try:
+                yield from reader(path, asked)
+                return
+            except Exception:
+                pass
+        yield from readers[-1](path, asked)
+
+    return read
+
+
 READERS = {
     "tiff": tiff,
     "zarr": zarr_array,
@@ -87,18 +115,22 @@ READERS = {
     "casacore": casacore,
     "dm": rosetta("digitalmicrograph"),
     "blo": rosetta("blockfile"),
-    "mib": rosetta("quantumdetector"),
+    "mib": first_of(rosetta("quantumdetector"), libertem("mib")),
+    "seq": libertem("seq"),
+    "frms6": libertem("frms6", enable_offset_correction=False),
+    "raw_csr": libertem("raw_csr"),
     "mrc": rosetta("mrc"),
     "ripple": rosetta("ripple"),
     "ser": rosetta("tia"),
     "tvips": rosetta("tvips"),
-    "empad": rosetta("empad"),
+    "empad": first_of(rosetta("empad"), libertem("empad")),
 }
 
 
 # What packages show otherwise, and why: these are not judges of such files.
 OTHERWISE = {
     "blo/test1.blo": "RosettaSciIO shows the patterns alone, not the bright field that lies in front of them",
+    "frms6_bin1.hdr": "LiberTEM shows the frames alone, not the dark frame",
     "mrc/mode0_int8_negative.mrc": "RosettaSciIO has mode 0 without signs; MRC2014 has it with signs",
     "lerc_nan_pixel.tif": "tifffile leaves out the mask of LERC, which says that a pixel has no number",
     "nodata_float32_-3.40282347e+38.tif": "tifffile does not read this GDAL_NODATA, and fills tiles that are not there with zeros",
