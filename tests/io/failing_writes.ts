@@ -56,6 +56,10 @@ export async function failWrite(n: number, code: string, persistent = false): Pr
       count();
       return system.writeAt(path, bytes, position);
     },
+    hold(path) {
+      count();
+      return system.hold(path);
+    },
   };
   const replaced = replaceWriteCalls(failing);
   return {

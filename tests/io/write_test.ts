@@ -48,6 +48,11 @@ Deno.test("a part file is written in any order, from shared memory, and appears 
       await file.create(Uint8Array.of(1, 2), 8);
       const write = await writerAt(file.part, path);
       write(shared, 5);
+      {
+        using _ = write.hold(); // the file is open in between
+        write(Uint8Array.of(9), 2);
+        write(Uint8Array.of(5), 2);
+      }
       write(Uint8Array.of(5), 2);
       assertEquals(names().includes("a.bin"), false);
       await file.finish();
@@ -60,8 +65,10 @@ Deno.test("a part file is written in any order, from shared memory, and appears 
     }
     assertEquals([names(), (await Deno.stat(path)).size], [["a.bin"], 8]);
     const late = await writerAt(`${folder}/.gone.part`, path);
-    const error = assertThrows(() => late(shared, 0), TilewiseError);
-    assertEquals([error.code, error.message.includes(path), names().length], ["not-found", true, 1]);
+    for (const call of [() => late(shared, 0), () => void late.hold()]) {
+      const error = assertThrows(call, TilewiseError);
+      assertEquals([error.code, error.message.includes(path), names().length], ["not-found", true, 1]);
+    }
     await Deno.symlink(path, `${folder}/b.bin`);
     assertEquals(await isSameFile(path, `${folder}/b.bin`), true);
     assertEquals(await isSameFile(path, `${folder}/absent`), false);

@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { replaceWriteCalls, writeCalls } from "../../src/io/write/calls.ts";
+import { cubeExpression, hypercube, planTiles, solve, toNpy } from "../../src/hypercube/mod.ts";
 import { copyBox } from "../../src/memory/copy_box.ts";
 import { viewOf } from "../../src/memory/strided.ts";
 import { createContext } from "../../src/runner/context.ts";
@@ -139,4 +140,23 @@ Deno.test("the root of a store has the documents of all below it, also of texts 
   assertEquals(metadata.none.chunk_grid.configuration.chunk_shape, [1]);
   const { buffer } = files.get("words/c/0") as Uint8Array;
   assertEquals([...new Uint32Array(buffer)], [0x6f, 0x6e, 0x65, 0xb5, 0, 0]);
+});
+
+Deno.test("rows all over a file are written while it is open once per tile", async () => {
+  const calls = await writeCalls();
+  let opened = 0;
+  using _ = replaceWriteCalls({ ...calls, hold: (path) => (opened++, calls.hold(path)) });
+  const folder = await Deno.makeTempDir();
+  const cube = hypercube({
+    dimensions: { y: 500, z: 8 },
+    arrays: [{ name: "t", shape: ["y", "z"], dtype: "float64", role: "output" }],
+  });
+  await using context = createContext({ workers: 0 });
+  const plan = planTiles(cube, { context, tile: ["z"], largestTile: 2 * 500 * 8 });
+  const sinks = [toNpy({ t: `${folder}/t.npy` })];
+  await solve(plan, { kernel: cubeExpression({ t: "y * z" }), sources: {}, sinks });
+  assertEquals(opened, 4);
+  const { data } = await mapViews(await open(`${folder}/t.npy`), copySamples(), { context });
+  assertEquals(Array.from(data, Number), Array.from({ length: 4000 }, (_, i) => (i >> 3) * (i & 7)));
+  await Deno.remove(folder, { recursive: true });
 });

@@ -34,6 +34,8 @@ export interface WriteCalls {
   remove(path: string): Promise<void>;
   /** Writes some of `bytes` at `position` of the existing file `path`; the number of bytes written. */
   writeAt(path: string, bytes: Uint8Array, position: number): number;
+  /** Keeps the existing file `path` open for the writes of this thread, until the result is disposed of. */
+  hold(path: string): Disposable;
 }
 
 let replaced: WriteCalls | undefined;
@@ -76,16 +78,46 @@ const DENO_CALLS: WriteCalls = {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     });
   },
-  writeAt(path, bytes, position) {
-    const file = Deno.openSync(path, { write: true });
-    try {
+  ...heldOpen(
+    (path) => Deno.openSync(path, { write: true }),
+    (file, bytes, position) => {
       file.seekSync(position, Deno.SeekMode.Start);
       return file.writeSync(bytes);
-    } finally {
-      file.close();
-    }
-  },
+    },
+    (file) => file.close(),
+  ),
 };
+
+/** Writes to files that are opened for each write, unless they are held open. */
+function heldOpen<F>(
+  open: (path: string) => F,
+  write: (file: F, bytes: Uint8Array, position: number) => number,
+  close: (file: F) => void,
+): Pick<WriteCalls, "writeAt" | "hold"> {
+  const held = new Map<string, F>();
+  return {
+    writeAt(path, bytes, position) {
+      const own = held.get(path);
+      if (own !== undefined) return write(own, bytes, position);
+      const file = open(path);
+      try {
+        return write(file, bytes, position);
+      } finally {
+        close(file);
+      }
+    },
+    hold(path) {
+      const file = open(path);
+      held.set(path, file);
+      return {
+        [Symbol.dispose]() {
+          held.delete(path);
+          close(file);
+        },
+      };
+    },
+  };
+}
 
 function written(file: Deno.FsFile): WrittenFile {
   return {
@@ -115,14 +147,11 @@ async function nodeCalls(): Promise<WriteCalls> {
       await folder.sync().finally(() => folder.close());
     },
     remove: (path) => fs.rm(path, { force: true }),
-    writeAt(path, bytes, position) {
-      const file = openSync(path, "r+");
-      try {
-        return writeSync(file, bytes, 0, bytes.length, position);
-      } finally {
-        closeSync(file);
-      }
-    },
+    ...heldOpen(
+      (path) => openSync(path, "r+"),
+      (file, bytes, position) => writeSync(file, bytes, 0, bytes.length, position),
+      closeSync,
+    ),
   };
 }
 

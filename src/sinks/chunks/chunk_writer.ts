@@ -140,9 +140,8 @@ export class ChunkWriter {
     const head = size > 0 ? this.target.before?.(place, size, checksum) : undefined;
     if (head) await this.#write(file, head, file.end);
     file.end += head?.length ?? 0;
-    if (typeof bytes !== "number") {
-      for (const row of rowsOf(place, size, file.end)) await this.#write(file, part(bytes, row), row.to);
-    }
+    if (typeof bytes !== "number" && place.rows) await this.#writeRows(file, bytes, place.rows());
+    else if (typeof bytes !== "number" && size > 0) await this.#write(file, bytes, file.end);
     await this.#take(file, place, { bytes: size, checksum });
     return size;
   }
@@ -168,6 +167,13 @@ export class ChunkWriter {
   async #write(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
     file.write ??= await this.#make(file);
     this.journal.add(file.write, bytes, position);
+  }
+
+  /** Rows all over the file, which is opened once. */
+  async #writeRows(file: OpenFile, bytes: Uint8Array, rows: Iterable<PlacedRow>): Promise<void> {
+    const write = file.write ??= await this.#make(file);
+    using _ = write.hold();
+    for (const row of rows) this.journal.add(write, part(bytes, row), row.to);
   }
 
   #opened({ file }: ChunkPlace): OpenFile {

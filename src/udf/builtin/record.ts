@@ -88,7 +88,10 @@ export async function record(
       const isWhole = tile.pixels === meta.pixels;
       if (isWhole && liesAsInMemory(spec)) write(bytesOf(tile.data), startOf(spec, tile.slice.origin[0]!));
       else if (isWhole && spec.pitch <= PIECE) writeFrames(write, tile, spec, room);
-      else writeParts(write, tile, spec, room);
+      else {
+        using _ = write.hold();
+        writeParts(write, tile, spec, room);
+      }
       written.fill(1);
     },
   };
