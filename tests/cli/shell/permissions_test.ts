@@ -64,11 +64,20 @@ function answer({ headers }: Request, bytes: Uint8Array<ArrayBuffer>): Response 
   return new Response(part, { status: 206, headers: { "content-range": range } });
 }
 
+/** Flags that make the work of a command small: its permissions do not depend on them. */
+const SMALL: Readonly<Record<string, readonly string[]>> = {
+  demo: ["--scan", "8x8", "--side", "64"],
+  image: ["--pixels", "64"],
+};
+
 /** What a command does in a process of its own, in `folder`. */
 async function inProcess(folder: string, flags: readonly string[], command: string) {
   const words = command.split(" ");
   const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", "--no-check", ...flags, `${ROOT}/src/cli/main.ts`, ...words],
+    args: [
+      ...["run", "--no-prompt", "--no-check", ...flags],
+      ...[`${ROOT}/src/cli/main.ts`, ...words, ...SMALL[words[0]!] ?? []],
+    ],
     cwd: folder,
     env: { NO_COLOR: "1" },
     stdout: "piped",
