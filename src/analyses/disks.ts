@@ -22,7 +22,7 @@ import { WordError } from "./word_error.ts";
 import { asRead, type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
 
 const PATTERNS = {
-  circularPattern,
+  circular: circularPattern,
   "radial-gradient": radialGradientPattern,
   "background-subtraction": backgroundSubtractionPattern,
   "radial-gradient-background-subtraction": radialGradientBackgroundSubtractionPattern,
