@@ -1,6 +1,7 @@
 /** How many cases a test draws: few in `deno task test`, all of them in `deno task test:long`. */
 
-const ALL_CASES = Deno.env.get("TILEWISE_CASES") === "all";
+/** Whether this is `deno task test:long`. */
+export const ALL_CASES: boolean = Deno.env.get("TILEWISE_CASES") === "all";
 
 /** The number of cases: `gate` of them in `deno task test`, `all` in `deno task test:long`. */
 export function cases(gate: number, all: number): number {

@@ -80,6 +80,21 @@ export async function formatConformance(
   await suite.views();
 }
 
+/** What decides how frames are found and decoded: of one kind, one array passes the whole suite. */
+export function kindOf({ detection, layout, dtype, sigShape }: Dataset): string {
+  const { storage, byteOrder, files } = layout;
+  const chunks = storage.kind === "chunks" ? storage.chunks : undefined;
+  const filters = chunks?.filters.map(({ name }) => name).join();
+  const { kind } = dtypeInfo(dtype);
+  const odd = [
+    files.length > 1,
+    chunks?.fill !== undefined,
+    chunks?.order !== undefined,
+    sigShape.length > 2,
+  ];
+  return [detection.format, storage.kind, filters, kind, byteOrder, ...odd].join(" ");
+}
+
 /** The parts of the suite. */
 class Suite {
   /** The numbers of all frames of the scan. */
@@ -109,9 +124,10 @@ class Suite {
     return this.decoded.length > LARGE;
   }
 
-  /** Frame by frame, tile by tile, partition by partition; on this thread and on workers. */
+  /** Frame by frame, tile by tile, partition by partition: each alone on this thread, and all of them on workers. */
   async methods(): Promise<void> {
-    for (const method of METHODS) await this.#check(this.scan, method, { method });
+    const alone = this.options.again ? [] : METHODS;
+    for (const method of alone) await this.#check(this.scan, method, { method });
     const all = Object.fromEntries(METHODS.map((method) => [method, byMethod(method)]));
     const results = await this.#run(this.scan, all, { context: this.options.workers, partitions: 3 });
     for (const method of METHODS) assertEquals(results[method]!.number!.data, this.#expected, method);

@@ -13,8 +13,9 @@ import { wholeBox } from "../../../src/space/box.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { csrFiles } from "../../udf/csr_data.ts";
 import { counts } from "../../udf/data.ts";
-import { formatConformance } from "./conformance.ts";
+import { formatConformance, kindOf } from "./conformance.ts";
 import { ascii, join } from "../helpers.ts";
+import { ALL_CASES } from "../../suite/cases.ts";
 import { sha256 } from "../read_all.ts";
 
 const HDF5 = new URL("../../data/hdf5/", import.meta.url);
@@ -39,6 +40,7 @@ Deno.test("HDF5 files made by h5py: all arrays of frames", async (test) => {
   const expected: Record<string, Record<string, [number[], string]>> = JSON.parse(
     Deno.readTextFileSync(new URL("expected.json", HDF5)),
   );
+  const met = new Set<string>();
   await withContexts(async (contexts) => {
     for (const [file, arrays] of Object.entries(expected)) {
       for (const dataset of await openAll(new URL(file, HDF5))) {
@@ -46,8 +48,12 @@ Deno.test("HDF5 files made by h5py: all arrays of frames", async (test) => {
         if (!shape || dataset.frames < 2 || dataset.sigShape.length < 2 || dataset.pixels === 0) continue;
         assertEquals(sha256(await bytesOf(dataset.stored ?? dataset)), digest);
         const bytes = await bytesOf(dataset);
+        const isVirtual = dataset.layout.storage.kind === "pieces"; // each of other pieces
+        const again = met.has(kindOf(dataset)) && !isVirtual && !ALL_CASES;
+        met.add(kindOf(dataset));
         await test.step(`${file} ${dataset.array}`, async () => {
-          await formatConformance(opener(new URL(file, HDF5), { array: dataset.array }), bytes, contexts);
+          const array = opener(new URL(file, HDF5), { array: dataset.array });
+          await formatConformance(array, bytes, { ...contexts, again });
         });
       }
     }
