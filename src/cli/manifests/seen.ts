@@ -112,6 +112,8 @@ class PictureSamples {
   readonly result: SmallResult;
   /** Of columns, where the picture has means. */
   readonly #sums: Float64Array | undefined;
+  /** The rows that are added, as numbers. */
+  #numbers = new Float64Array(0);
   /** The next row of the image. */
   #row = 0;
   /** Where the next samples of the picture go. */
@@ -135,7 +137,9 @@ class PictureSamples {
       this.#to += rows.length;
       return;
     }
-    const count = rows.length / unitsOf(dtype), numbers = new Float64Array(this.#sums ? count : 0);
+    const count = rows.length / unitsOf(dtype);
+    if (this.#sums && this.#numbers.length < count) this.#numbers = new Float64Array(count);
+    const numbers = this.#numbers.subarray(0, count);
     if (this.#sums) numberReader(ndarray(rows, [count], dtype))(0, numbers);
     for (let at = 0; at < count; at += width) {
       if (this.#sums) this.#addRow(this.#sums, numbers, at, height);

@@ -14,7 +14,6 @@ import type { PictureBeside } from "../../pictures/save.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { MapBlock } from "../../views/map/blocks.ts";
 import { mapViews } from "../../views/map/map_views.ts";
-import { rowsFile } from "../../views/map/rows_file.ts";
 import { arrayOf, sourcesOfArray } from "../../views/array.ts";
 import {
   type AnySink,
@@ -24,7 +23,6 @@ import {
   withBeside,
 } from "../../views/map/sink.ts";
 import { isChunkPath, targetAt } from "../../sinks/registry.ts";
-import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";
 import { lossesStored } from "../outputs/losses.ts";
@@ -35,7 +33,7 @@ import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./asked.ts";
 import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../reductions/reduction.ts";
-import { isPng, isRows } from "./flags.ts";
+import { isPng } from "./flags.ts";
 import { tableFile, tableResult } from "./tables.ts";
 import { orInLowTiles } from "../manifests/low_tiles.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
@@ -124,10 +122,8 @@ export async function writeImage(planned: Planned, places: Places, told: Told): 
     }
     return [...parts.all, ...gone.map(removal)];
   };
-  const into = seen && isRows(out)
-    ? rowsFile(rowTargetOf(out), out, (bytes) => seen.add(bytes))
-    : sink as StoringSink;
-  const store = (settings: MapRunOptions) => planned.store(withBeside(into, beside) as AnySink, settings);
+  const into = withBeside(sink as StoringSink, beside, seen && ((bytes) => seen.add(bytes))) as AnySink;
+  const store = (settings: MapRunOptions) => planned.store(into, settings);
   const facts = await pass("map", dataset.byteLength, told, store);
   return { ...done!, ...facts };
 }

@@ -8,10 +8,9 @@
 import type { Lease } from "../../memory/arena.ts";
 import { Slots } from "../../memory/slots.ts";
 import { InOrder } from "../../runner/in_order.ts";
-import type { TileCount } from "../../runner/tiles.ts";
 import { type DType, typedArray } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
-import { sizeOf } from "../../space/shape.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 import { blockBox, blockNumber, type MapBlock } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import type { MapTask } from "./job.ts";
@@ -24,13 +23,19 @@ interface OpenBlock {
   left: number;
 }
 
+/** Tiles of one task. */
+interface TilesOfTask {
+  readonly block: OpenBlock;
+  readonly tiles: number;
+}
+
 /** The blocks that are in progress. */
 export class BlocksUnderWay<D extends DType> {
   readonly #free: Slots<Lease>;
   /** Open blocks by the number of the block. */
   readonly #open = new Map<number, OpenBlock>();
-  /** The blocks of tiles that are being computed, by the number of the task. */
-  readonly #tiles = new Map<number, OpenBlock>();
+  /** The tiles that are being computed, by the number of the task. */
+  readonly #tiles = new Map<number, TilesOfTask>();
   readonly #ordered = new InOrder<OpenBlock>();
 
   /** Starts without tiles; `places` are for blocks. */
@@ -40,25 +45,42 @@ export class BlocksUnderWay<D extends DType> {
 
   /** The tiles in the order of the traversal; waits for a place for the next block. */
   async *tasks(): AsyncGenerator<MapTask, void> {
-    const { traversal, blocks, views } = this.plan;
+    const { traversal, views } = this.plan;
     let task = 0;
     for (const index of traversal.tiles(views.grid.counts)) {
-      const number = blockNumber(blocks, index);
-      const block = this.#open.get(number) ?? await this.#begin(number);
-      if (!block) return;
-      this.#tiles.set(task++, block);
-      yield { index, block: block.place.offset };
+      const block = await this.place(index, task++);
+      if (block === undefined) return;
+      yield { index, block };
     }
   }
 
-  /** The tile of task `task` is done: yields the complete blocks that can be delivered now. */
-  *finish(task: number, count: TileCount): Generator<MapBlock<D>, void> {
-    const done = this.#tiles.get(task)!;
+  /**
+   * The address of the block of a tile that task `task` computes, together with others of that block: `tiles` of them. Waits for a
+   * place; `undefined` after the end.
+   */
+  async place(index: Shape, task: number, tiles = 1): Promise<number | undefined> {
+    const number = blockNumber(this.plan.blocks, index);
+    const block = this.#open.get(number) ?? await this.#begin(number);
+    if (block) this.#tiles.set(task, { block, tiles });
+    return block?.place.offset;
+  }
+
+  /** Whether two tiles are in one block. */
+  areTogether(a: Shape, b: Shape): boolean {
+    const { blocks } = this.plan;
+    return blockNumber(blocks, a) === blockNumber(blocks, b);
+  }
+
+  /** Task `task` is done: yields the complete blocks that can be delivered now. */
+  *finish(task: number): Generator<MapBlock<D>, void> {
+    const given = this.#tiles.get(task);
+    if (!given) return; // it had no tiles
+    const { block: done, tiles } = given;
     this.#tiles.delete(task);
-    if (--done.left > 0) return;
+    done.left -= tiles;
+    if (done.left > 0) return;
     this.#open.delete(done.number);
     for (const block of this.#leaving(done)) {
-      count.done += this.plan.blocks.tiles;
       yield this.#contents(block);
       this.#free.give(block.place);
     }

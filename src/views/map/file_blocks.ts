@@ -10,11 +10,12 @@ import { InOrder } from "../../runner/in_order.ts";
 import type { TileCount } from "../../runner/tiles.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
-import { Turns } from "../../turns.ts";
 import { blockBox, blockNumber } from "./blocks.ts";
 import type { MapPlan } from "./facts.ts";
 import type { WriteTask } from "./file_job.ts";
 import type { MapTask } from "./job.ts";
+import { shown } from "./shown.ts";
+import type { SeeSamples } from "./sink.ts";
 
 /** A band in memory. */
 interface OpenBand {
@@ -25,12 +26,6 @@ interface OpenBand {
   /** Who still needs it when it is complete: its write, and the one who sees all bands. */
   holds: number;
 }
-
-/** Is called with the samples of all bands, from the first to the last, in pieces; it must not keep them. */
-export type SeeSamples = (bytes: Uint8Array) => void;
-
-/** Bytes that are seen without a pause: workers wait for their next task meanwhile. */
-const PIECE = 2 ** 21;
 
 /** Hands out the tiles to compute and the bands to write; a tile starts only when there is a place for its band. */
 export class FileBlocks {
@@ -122,11 +117,7 @@ export class FileBlocks {
   #show(band: OpenBand, see: SeeSamples): void {
     this.#seen = this.#seen.then(async () => {
       const bytes = band.place.bytes().subarray(0, this.#write(band).bytes);
-      const turns = new Turns();
-      for (let at = 0; at < bytes.length && !this.#ended; at += PIECE) {
-        if (at > 0) await turns.give();
-        see(bytes.subarray(at, at + PIECE));
-      }
+      await shown(bytes, see, () => this.#ended);
       this.#release(band);
     }).catch((error) => {
       this.#failure ??= { error };

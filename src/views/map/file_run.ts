@@ -17,11 +17,11 @@ import { sizeOf } from "../../space/shape.ts";
 import type { WrittenLayout } from "../../sinks/rows/layout.ts";
 import { sourcesOfArray } from "../array.ts";
 import type { MapPlan } from "./facts.ts";
-import { FileBlocks, type SeeSamples } from "./file_blocks.ts";
+import { FileBlocks } from "./file_blocks.ts";
 import type { FileShared, WriteTask } from "./file_job.ts";
 import type { MapTask } from "./job.ts";
 import { executorOf, jobOf, type Placement, placementOf } from "./run.ts";
-import type { StoreSettings } from "./sink.ts";
+import type { SeeSamples, StoreSettings } from "./sink.ts";
 
 const JOB = { name: "tilewise:map-to-file", module: import.meta.resolve("./file_job.ts") };
 registerJobs({ [JOB.name]: () => import("./file_job.ts") });
@@ -37,15 +37,13 @@ export interface SampleFile {
   readonly path: string;
   /** What comes before the samples and behind them, and how they are stored. */
   readonly layout: WrittenLayout;
-  /** Sees all samples on their way. */
-  readonly see?: SeeSamples | undefined;
 }
 
 /** Writes the result of `plan` to a file, which appears when it is complete. */
 export async function mapToFile(
   plan: MapPlan,
-  { beside, ...settings }: StoreSettings,
-  { path, layout, see }: SampleFile,
+  { beside, see, ...settings }: StoreSettings,
+  { path, layout }: SampleFile,
 ): Promise<void> {
   const { blocks, dtype, views } = plan, { head, tailBytes = 0, byteOrder, isShifted = false } = layout;
   await using file = await PartFile.at(path);

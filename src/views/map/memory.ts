@@ -122,18 +122,27 @@ interface Numbers {
 
 /** The memory for enough blocks to keep `workers` busy, plus `ahead` blocks for the caller to process at the same time. */
 function memoryOf(choice: MapChoice, { workers, ahead, own, chunks }: Numbers): MapMemory {
-  const { views: { array, byteLength, readerBytes }, blocks: layout, open, scratch, dtype } = choice;
+  const { views: { array, byteLength, readerBytes }, blocks: layout, scratch } = choice;
   const reader = choice.chunks?.reader ?? readerBytes;
   const pieces = [byteLength, ...scratch, reader].map((bytes) => roundUp(bytes, ALIGNMENT));
   const slab = pieces.reduce((sum, bytes) => sum + bytes, 0);
-  const busy = open - 1 + Math.ceil(workers / Math.max(1, layout.tiles)) + ahead;
-  const blocks = Math.min(Math.max(1, sizeOf(layout.counts)), busy);
-  const bytes = sizeOf([...layout.shape, dtypeInfo(dtype).itemSize]);
-  const block = roundUp(Math.max(1, bytes), ALIGNMENT);
+  const { blocks, block } = blocksFor(choice, workers, ahead);
   const store = choice.chunks ? bytesOfStore(choice.chunks, chunks) : 0;
   const copied = blocks * block + store + roundUp(bytesSent(readSourcesOf(array)), ALIGNMENT);
   const sizes = { workers, slab, blocks, block, chunks, store, copies: own ? workers * copied : 0 };
   return { ...sizes, ...account(holdingsOf(sizes, layout)) };
+}
+
+/** Blocks that are in progress at the same time, and the bytes of one. */
+export function blocksFor(
+  { blocks: layout, open, dtype }: Pick<MapChoice, "blocks" | "open" | "dtype">,
+  workers: number,
+  ahead: number,
+): Pick<MapMemory, "blocks" | "block"> {
+  const busy = open - 1 + Math.ceil(workers / Math.max(1, layout.tiles)) + ahead;
+  const blocks = Math.min(Math.max(1, sizeOf(layout.counts)), busy);
+  const bytes = sizeOf([...layout.shape, dtypeInfo(dtype).itemSize]);
+  return { blocks, block: roundUp(Math.max(1, bytes), ALIGNMENT) };
 }
 
 /** What a run over views holds. */

@@ -18,11 +18,10 @@ import type { DType } from "../../space/dtype.ts";
 import { unshared } from "../../space/unshared.ts";
 import { sourcesOfArray, storedShape } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
-import type { SeeSamples } from "./file_blocks.ts";
 import { canWrite, mapToFile } from "./file_run.ts";
 import { mapInto } from "./run.ts";
 import { arrayOfPlan, type MapPlan } from "./facts.ts";
-import type { Beside, MapSink, StoreSettings, StoringSink } from "./sink.ts";
+import type { MapSink, SeeSamples, StoreSettings, StoringSink } from "./sink.ts";
 
 /** Bytes per write. */
 const PIECE = 2 ** 20;
@@ -53,13 +52,19 @@ export function npyFile(path: string): MapSink {
   return rowsFile(npyTarget, path);
 }
 
-/** The same for every kind of file with samples in rows; `see` sees all samples on their way, from the first to the last. */
-export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): MapSink & StoringSink {
+/** What rows are written with. */
+interface RowSettings extends Pick<StoreSettings, "beside" | "see"> {
+  /** How many of the first dimensions are the scan, as the array says. */
+  readonly nav?: number | undefined;
+}
+
+/** The same for every kind of file with samples in rows. */
+export function rowsFile(target: RowTarget, path: string): MapSink & StoringSink {
   text("fileSink()", "path", path);
   const stem = stemOf(path.replace(/^.*[/\\]/, ""));
   const files = filesOfRows(target, path), [main] = files as [string];
   const frames = (array: Omit<ArrayToWrite, "stem">) => framesOf({ ...array, stem });
-  const bands = ({ beside, nav }: { readonly beside?: Beside; readonly nav?: number } = {}): MapSink => ({
+  const bands = ({ beside, see, nav }: RowSettings = {}): MapSink => ({
     takes: "bands",
     async write(facts, blocks) {
       await mustNotBeRead(files, facts.sources);
@@ -71,19 +76,12 @@ export function rowsFile(target: RowTarget, path: string, see?: SeeSamples): Map
       await finishTogether([file, ...parts.all, ...await beside?.(file.part) ?? []]);
     },
   });
-  const store = async (plan: MapPlan, { beside, ...settings }: StoreSettings) => {
+  const store = async (plan: MapPlan, { beside, see, ...settings }: StoreSettings) => {
     const layout = layoutOfPlan(target, plan, stem), { nav } = plan.views.array;
     const isPlain = layout.headerBytes + layout.footerBytes + layout.beside.length === 0;
-    if (!isPlain || !canWrite(plan)) {
-      return await mapInto(
-        plan,
-        settings,
-        bands({ ...(beside ? { beside } : {}), ...(nav === undefined ? {} : { nav }) }),
-      );
-    }
+    if (!isPlain || !canWrite(plan)) return await mapInto(plan, settings, bands({ beside, see, nav }));
     await mustNotBeRead(files, sourcesOfArray(plan.views.array));
-    const file = { path, layout, see };
-    await mapToFile(plan, { ...settings, ...beside ? { beside } : {} }, file);
+    await mapToFile(plan, { ...settings, beside, see }, { path, layout });
   };
   return { ...bands(), store };
 }

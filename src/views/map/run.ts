@@ -165,7 +165,10 @@ async function* mapped<D extends DType>(
     const job = jobOf(plan, placement, executor);
     const results = runner.results<MapShared, MapTask, void>(executor, job, blocks.tasks());
     for await (const { index } of results) {
-      for (const block of blocks.finish(index, count)) yield* runner.handOver(block);
+      for (const block of blocks.finish(index)) {
+        count.done += plan.blocks.tiles;
+        yield* runner.handOver(block);
+      }
     }
     await mustBeUnchanged(sources, runner.signal);
     runner.finish();

@@ -101,16 +101,24 @@ export function isChunkSink(sink: unknown): sink is ChunkSink {
 /** What a sink that runs plans itself has, beside what other sinks have. */
 export type StoringSink = Pick<ChunkSink, "store">;
 
+/** Is called with the samples of a result, from the first to the last, in pieces; it must not keep them. */
+export type SeeSamples = (bytes: Uint8Array) => void;
+
 /** Settings of a run to a sink that runs plans itself. */
 export interface StoreSettings extends MapRunOptions {
   /** What lies beside the result. */
-  readonly beside?: Beside;
+  readonly beside?: Beside | undefined;
+  /**
+   * Sees all samples on their way. It is not called, or not for all of them, where they do not come by in order: in chunks where
+   * there is no room for a row of these, and where some have been made before.
+   */
+  readonly see?: SeeSamples | undefined;
 }
 
-/** A sink whose results get their names with what lies beside them. */
-export function withBeside<S extends StoringSink>(sink: S, beside: Beside): S {
+/** A sink whose results get their names with what lies beside them, and whose samples are seen. */
+export function withBeside<S extends StoringSink>(sink: S, beside: Beside, see?: SeeSamples): S {
   const store: S["store"] = (plan, settings, ...more) =>
-    sink.store(plan, { ...settings, beside } as StoreSettings, ...more);
+    sink.store(plan, { ...settings, beside, see } as StoreSettings, ...more);
   return { ...sink, store };
 }
 

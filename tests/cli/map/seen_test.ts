@@ -1,6 +1,6 @@
 /** The digest and the picture of a result are made of its samples on their way: they are those of the finished result. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { Seen } from "../../../src/cli/manifests/seen.ts";
@@ -12,7 +12,24 @@ import { type DType, dtypeInfo, DTYPES, zeros } from "../../../src/space/dtype.t
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
+import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { cli, withFolder, writeNpy } from "../harness.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
+
+/** What stops commands, as the module below says. */
+const HOOK = globalThis as { seenTile?: () => void };
+
+/** Adds 1, and says so. */
+const MODULE = `export function add(view, out) {
+  globalThis.seenTile?.();
+  for (const i of out.data.keys()) out.data[i] = 1 + view.data[i];
+}`;
+
+/** An image of uint8 in a file. */
+async function writeImage(path: string, shape: readonly number[]): Promise<void> {
+  const data = Uint8Array.from({ length: sizeOf(shape) }, (_, i) => (i * 7919 + (i >> 9)) % 251);
+  await writeNpy(path, "|u1", shape, data);
+}
 
 /** Samples of any sign, in which float32 sums depend on their order; some are not finite. */
 function samplesOf(dtype: DType, count: number): NDArray["data"] {
@@ -86,4 +103,72 @@ Deno.test("pictures of complex numbers are means of magnitudes, those of long in
   assertEquals(seen(long, "amount", 2, 3).small!.array.data, Float32Array.of(2 ** 39, 1));
   const labels = ndarray(BigUint64Array.of(2n ** 60n, 1n, 5n, 7n), [1, 4], "uint64");
   assertEquals(seen(labels, "label", 2, 3).small!.array.data, BigUint64Array.of(2n ** 60n, 5n));
+});
+
+Deno.test("the digest in a manifest is that of the finished file, of filters and labels in every kind of file", async () => {
+  await withFolder(async (folder) => {
+    await writeImage(`${folder}/in.npy`, [90, 130]);
+    for (const [n, ending] of SINK_ENDINGS.entries()) {
+      for (const word of ["gaussian:sigma=1", "label:threshold=125"]) {
+        const out = `${folder}/${word.slice(0, 5)}${n}${ending}`;
+        const chunk = /zarr|zspy/.test(ending)
+          ? ["--chunk", "32x40"]
+          : /tiff?$/.test(ending)
+          ? ["--tile", "32"]
+          : [];
+        const told = await cli(["map", word, `${folder}/in.npy`, "-o", out, ...chunk, "--json", "-q"]);
+        assertEquals([told.code, told.err], [0, ""]);
+        const whole = await cli(["stats", out, "--sha256", "--json"]);
+        assertEquals(told.json()[0]!.sha256, whole.json()[0]!.sha256, out);
+      }
+    }
+  });
+});
+
+Deno.test("a map that goes on has the digest and the picture of one that was not stopped", async () => {
+  await withFolder(async (folder) => {
+    const image = `${folder}/in.npy`;
+    await Deno.writeTextFile(`${folder}/mine.ts`, MODULE);
+    const cases = [["a.tif", [1100, 1000], 3], ["b.zarr", [1100, 1000], 3], [
+      "c.ome.zarr",
+      [60, 600],
+      2,
+    ]] as const;
+    for (const [name, shape, tiles] of cases) {
+      await writeImage(image, shape);
+      const word = `${folder}/mine.ts#add:radius=0,input=uint8,dtype=uint8`;
+      const words = [
+        "map",
+        word,
+        image,
+        "-o",
+        `${folder}/${name}`,
+        "--workers",
+        "0",
+        "--resume",
+        "-q",
+        "--json",
+      ];
+      let all = 0, calls = 0;
+      HOOK.seenTile = () => void all++;
+      const whole = await cli(words);
+      assertEquals([whole.code, whole.err], [0, ""]);
+      const picture = await Deno.readFile(`${folder}/${name}.png`);
+      for (const { name: left } of [...Deno.readDirSync(folder)]) {
+        if (left.startsWith(name)) await Deno.remove(`${folder}/${left}`, { recursive: true });
+      }
+      const stop = new AbortController();
+      HOOK.seenTile = () => ++calls === tiles && stop.abort();
+      const stopped = await cli(words, { signal: stop.signal });
+      const left = [...Deno.readDirSync(folder)].filter((file) =>
+        file.name.startsWith(`.${name}`) || file.name.startsWith(name)
+      );
+      assertEquals([stopped.code > 0, left.length], [true, 1]);
+      const again = await cli(words);
+      delete HOOK.seenTile;
+      assertEquals([again.code, again.json()], [0, whole.json()]);
+      assert(calls < all + tiles, `${calls} tiles, of ${all}`); // it went on
+      assertEquals(await Deno.readFile(`${folder}/${name}.png`), picture);
+    }
+  });
 });

@@ -6,7 +6,9 @@
 
 import type { Lease } from "../../../memory/arena.ts";
 import { Slots } from "../../../memory/slots.ts";
+import type { DType } from "../../../space/dtype.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
+import type { BlocksUnderWay } from "../../map/blocks_under_way.ts";
 import type { StoreTask } from "./job.ts";
 import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
 import { tileOfChunk } from "./tiles.ts";
@@ -25,12 +27,15 @@ export interface FeedFacts {
   readonly plain: number | undefined;
 }
 
-/** Chunks of one level, by the number of the first. */
+/** Chunks of one level, by the number of the first; those of the first level are those of tiles. */
 interface Group {
   readonly number: number;
   readonly level: number;
   readonly indices: number[];
+  /** The first tile. */
+  readonly tile: Shape;
   count: number;
+  tiles: number;
 }
 
 /** The tasks of a run, and the places for encoded chunks. */
@@ -41,11 +46,15 @@ export class Feed {
   #left = 0;
   #levelDone: (() => void) | undefined;
 
-  /** Begins with the first chunk that is missing; `places` are for the encoded chunks of a task. */
+  /**
+   * Begins with the first chunk that is missing; `places` are for the encoded chunks of a task, `blocks` for tiles, those of a task in
+   * one; without them each worker has a place.
+   */
   constructor(
     private readonly target: ChunkTarget,
     private readonly facts: FeedFacts,
     places: readonly Lease[],
+    private readonly blocks?: Pick<BlocksUnderWay<DType>, "place" | "areTogether" | "end">,
   ) {
     this.#free = new Slots(places);
   }
@@ -53,22 +62,25 @@ export class Feed {
   /** The tasks; waits for a place for the chunks of each. */
   async *tasks(): AsyncGenerator<StoreTask, void> {
     const { target: { head }, facts: { plain } } = this;
-    let last = 0;
-    for (const { number, level, indices } of this.#groups()) {
+    let last = 0, task = 0;
+    for (const { number, level, indices, tile, tiles } of this.#groups()) {
       if (level !== last) await this.#complete();
       last = level;
       const place = await this.#free.take();
-      if (!place) return;
+      const blocks = level === 0 ? this.blocks : undefined;
+      const block = await blocks?.place(tile, task++, tiles);
+      if (!place || (blocks && block === undefined)) return;
       this.#given.push(place);
       this.#left++;
       const position = plain === undefined ? {} : { position: head + number * plain };
-      yield { level, indices: Float64Array.from(indices), place: place.offset, ...position };
+      const own = block === undefined ? {} : { block };
+      yield { level, indices: Float64Array.from(indices), place: place.offset, ...position, ...own };
     }
   }
 
   /** The chunks that are missing, level by level; all that are missing of a tile are in one group. */
   *#groups(): Generator<Group> {
-    const { first, stop = Infinity, perTask, perTile } = this.facts;
+    const { first, stop = Infinity, perTile } = this.facts;
     const ofTile = sizeOf(perTile);
     let number = -1;
     let group: Group | undefined;
@@ -77,18 +89,25 @@ export class Feed {
       if (++number < first) continue;
       if (number >= stop) break;
       const unit = level === 0 ? ofTile : 1;
-      const next = unit > 1 ? tileOfChunk(index, perTile) : undefined;
-      const begins = !next || !tile || !sameShape(next, tile);
-      if (group && (group.level !== level || begins && group.count + unit > perTask)) {
+      const next = unit > 1 ? tileOfChunk(index, perTile) : index;
+      const begins = !tile || !sameShape(next, tile);
+      if (group && (group.level !== level || begins && !this.#takes(group, next, unit))) {
         yield group;
         group = undefined;
       }
       tile = next;
-      group ??= { number, level, indices: [], count: 0 };
+      group ??= { number, level, indices: [], tile, count: 0, tiles: 0 };
       group.indices.push(...index);
       group.count++;
+      if (begins || group.tiles === 0) group.tiles++;
     }
     if (group) yield group;
+  }
+
+  /** Whether a group takes another tile of so many chunks. */
+  #takes({ level, count, tile }: Group, next: Shape, chunks: number): boolean {
+    if (count + chunks > this.facts.perTask) return false;
+    return level > 0 || !this.blocks || this.blocks.areTogether(tile, next);
   }
 
   /** The chunks of one more task are made. */
@@ -109,6 +128,7 @@ export class Feed {
   /** No more chunks. */
   end(): void {
     this.#free.end();
+    this.blocks?.end();
     this.#levelDone?.();
   }
 

@@ -23,7 +23,7 @@ import { StoredTile } from "./stored_tile.ts";
 export interface StoreShared extends PieceFacts {
   /** The operation that gives the samples of level 0. */
   readonly map: MapShared;
-  /** Addresses of the tile that each worker computes. */
+  /** Addresses of the block of each worker, if tasks have none. */
   readonly places: readonly number[];
   /** Chunks per tile, per dimension. */
   readonly perTile: Shape;
@@ -43,6 +43,8 @@ export interface StoreTask {
   readonly level: number;
   /** Their indices in the grid of chunks, one after another. */
   readonly indices: Float64Array;
+  /** Address of the block of their tiles; absent: that of the worker. */
+  readonly block?: number;
   /** Address of the place for their encoded bytes: `room` bytes for each. */
   readonly place: number;
   /** Where the first of them goes in the file to which workers write; the others follow it. */
@@ -58,8 +60,8 @@ interface MadeChunk {
   readonly bytes?: Uint8Array;
 }
 
-/** Makes a chunk at an address. */
-type Make = (level: number, index: Shape, place: number) => Promise<MadeChunk>;
+/** Makes a chunk at an address, of a tile in a block. */
+type Make = (level: number, index: Shape, place: number, block: number) => Promise<MadeChunk>;
 
 /** Makes the handler of one worker. */
 export async function storeJob(
@@ -70,26 +72,21 @@ export async function storeJob(
   const map = await mapJob(shared.map, worker);
   const write: WriteAt | undefined = file === undefined ? undefined : await writerAt(file, path);
   const isCopied = steps.length === 0 && !sparse && levels.length === 1;
-  const tile = new StoredTile(
-    { ...shared, blocks: shared.map.blocks },
-    map,
-    worker.memory,
-    shared.places[worker.index]!,
-  );
+  const tile = new StoredTile({ ...shared, blocks: shared.map.blocks }, map, worker.memory);
   const checksum = await checksumOfRuntime();
   const tools = { tile, worker, checksum };
   const make = isCopied
     ? copied(shared, tools, copierWithin(map.kernels))
     : encoded(shared, tools, await Pieces.open(shared), await encoderOf(steps));
   return {
-    async run({ level, indices, place, position }) {
+    async run({ level, indices, block = shared.places[worker.index]!, place, position }) {
       const count = indices.length / rank;
       const facts = new Float64Array(FACTS * count);
       const large: [number, Uint8Array][] = [];
       const pieces: Uint8Array[] = [];
       for (let i = 0; i < count; i++) {
         const index = Array.from(indices.subarray(i * rank, (i + 1) * rank));
-        const { size, checksum, kept, bytes } = await make(level, index, place + i * room);
+        const { size, checksum, kept, bytes } = await make(level, index, place + i * room, block);
         facts.set([size, checksum, kept.checksum], FACTS * i);
         if (kept.bytes) pieces.push(kept.bytes);
         if (bytes) large.push([i, bytes]);
@@ -117,8 +114,8 @@ function copied(
   copy: CopyRows,
 ): Make {
   const { memory } = worker;
-  return async (_level, index, place) => {
-    const samples = await tile.samplesOf(index);
+  return async (_level, index, place, block) => {
+    const samples = await tile.samplesOf(index, block);
     const { shape } = samples;
     const bytes = new Uint8Array(memory.buffer, place, room);
     if (!sameShape(shape, chunk)) bytes.fill(0);
@@ -137,13 +134,13 @@ function encoded(
   encode: EncodeAll,
 ): Make {
   const { sparse, room } = shared;
-  const first = async (index: Shape) => {
-    const samples = await tile.samplesOf(index);
+  const first = async (index: Shape, block: number) => {
+    const samples = await tile.samplesOf(index, block);
     pieces.fill(samples);
     return samples.shape;
   };
-  return async (level, index, place) => {
-    const shape = level === 0 ? await first(index) : pieces.gather(level, index);
+  return async (level, index, place, block) => {
+    const shape = level === 0 ? await first(index, block) : pieces.gather(level, index);
     const kept = pieces.keep(level, index, shape);
     worker.advance(sizeOf(shape));
     const plain = bytesOf(pieces.chunk) as Uint8Array<ArrayBuffer>;

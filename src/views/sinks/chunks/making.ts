@@ -15,14 +15,19 @@ import type { TileProgress } from "../../../runner/tiles.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { sourcesOfArray } from "../../array.ts";
+import { blocksOf, mostOpen } from "../../map/blocks.ts";
+import { BlocksUnderWay } from "../../map/blocks_under_way.ts";
 import type { MapPlan } from "../../map/facts.ts";
-import { holdingsOf } from "../../map/memory.ts";
-import { executorOf, jobOf, type Placement } from "../../map/run.ts";
+import { blocksFor, holdingsOf } from "../../map/memory.ts";
+import { executorOf, jobOf, type Placement, placementOf } from "../../map/run.ts";
+import { shown } from "../../map/shown.ts";
+import type { SeeSamples } from "../../map/sink.ts";
 import { Feed } from "./feed.ts";
 import type { StoreShared, StoreTask } from "./job.ts";
 import { chunksIn, type EncodedChunk, type MadeChunks } from "../../../sinks/chunks/made.ts";
 import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
-import { followEachOther } from "./tiles.ts";
+import { bytesOf } from "./pieces.ts";
+import { followEachOther, tileOfChunk } from "./tiles.ts";
 
 const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
 registerJobs({ [JOB.name]: () => import("./job.ts") });
@@ -82,7 +87,7 @@ export interface ChunkRange {
 /** Who takes chunks; the bytes are valid until it resolves. */
 export type TakeChunk = (chunk: EncodedChunk) => Promise<void> | void;
 
-/** Makes chunks, and gives them to `take` in the order of the target. */
+/** Makes chunks, and gives them to `take` in the order of the target; `see` sees the samples of plans {@link inRows}. */
 export async function makeChunks(
   plan: MapPlan,
   runner: Runner<TileProgress>,
@@ -90,28 +95,26 @@ export async function makeChunks(
   range: ChunkRange,
   files: StoreFiles,
   take: TakeChunk,
+  see?: SeeSamples,
 ): Promise<void> {
-  const { memory, views: { array } } = plan;
-  const workers = memory.workers;
+  const { memory: { workers }, views: { array } } = plan;
   const perTask = chunksPerTask(plan, target), room = chunkBytes(target, plan.dtype);
   const placement = await runner.enter((leases) => ({
-    slabs: leases.many(workers, memory.slab, "a view and what works on it"),
-    blocks: leases.many(workers, memory.block, "tiles of the result"),
-    store: leases.many(memory.store > 0 ? 1 : 0, memory.store, "decoded chunks"),
-    copies: leases.many(memory.copies > 0 ? 1 : 0, memory.copies, "copies of workers"),
+    ...placementOf(plan, leases),
     encoded: leases.many(aheadOf(workers), perTask * room, "encoded chunks"),
-    memory: leases.arena.memory,
   }), sourcesOfArray(array));
   const executor = executorOf(plan);
   const job = storeJobOf(plan, placement, target, files, jobOf(plan, placement, executor));
   const facts = { ...range, perTask, perTile: perTileOf(plan, target) };
   const isWritten = files.file !== undefined;
-  const feed = new Feed(target, { ...facts, plain: isWritten ? room : undefined }, placement.encoded);
+  const rows = see && new BlocksUnderWay(placement.blocks, plan);
+  const feed = new Feed(target, { ...facts, plain: isWritten ? room : undefined }, placement.encoded, rows);
   try {
     const results = runner.results<StoreShared, StoreTask, MadeChunks>(executor, job, feed.tasks());
     const order = new InOrder<MadeChunks>();
     for await (const { index, value } of results) {
       feed.made();
+      for (const { data } of rows?.finish(index) ?? []) await shown(bytesOf(data), see!);
       for (const [, made] of order.put(index, value)) {
         for (const chunk of chunksIn(made, feed.next().bytes(), isWritten ? undefined : room)) {
           await take(chunk);
@@ -192,9 +195,14 @@ function fitting(plan: MapPlan, target: ChunkTarget): MapPlan {
 
 /** What a run in chunks takes with so many of its workers: each has a block of its own. */
 function withWorkers(plan: MapPlan, target: ChunkTarget, workers: number): MapPlan["memory"] {
-  const { memory, dtype, blocks: layout } = plan;
+  const { memory } = plan;
   const copies = Math.ceil(memory.copies * workers / Math.max(1, memory.workers));
-  const sizes = { ...memory, workers, blocks: workers, copies };
+  return withChunks(plan, target, { ...memory, workers, blocks: workers, copies });
+}
+
+/** The same with the chunks of the target. */
+function withChunks(plan: MapPlan, target: ChunkTarget, sizes: MapPlan["memory"]): MapPlan["memory"] {
+  const { dtype, blocks: layout } = plan, { workers } = sizes;
   const each = chunkBytes(target, dtype), perTask = chunksPerTask({ ...plan, memory: sizes }, target);
   const held = account([
     ...holdingsOf(sizes, layout),
@@ -202,4 +210,29 @@ function withWorkers(plan: MapPlan, target: ChunkTarget, workers: number): MapPl
     { what: "chunks that workers encode", each, count: workers * COPIES, onHeap: true },
   ]);
   return { ...sizes, ...held };
+}
+
+/**
+ * The plan with tiles in bands, as many as there are between the first that is computed and the last that is seen, so that the samples
+ * of the result come by in their order. `undefined` where the budget has no room for them, as chunks may be high, and shards hold
+ * several rows of these; and where workers share no memory with this thread.
+ */
+export function inRows(plan: MapPlan, target: ChunkTarget): MapPlan | undefined {
+  const { dtype, context, memory } = plan, { workers } = memory;
+  if (executorOf(plan).memory === "own") return undefined;
+  const blocks = blocksOf(plan.blocks.grid, "bands"), per = perTileOf(plan, target);
+  const open = mostOpen(blocks, { name: target.kind, known: true, tiles: () => tilesIn(target, per) });
+  const inBands = { ...plan, blocks };
+  const held = withChunks(inBands, target, { ...memory, ...blocksFor({ blocks, open, dtype }, workers, 1) });
+  return fits(held, insideOf(context)) ? { ...inBands, memory: held } : undefined;
+}
+
+/** The tiles of so many chunks, in the order of the target. */
+function* tilesIn(target: ChunkTarget, per: Shape): Generator<Shape> {
+  let last: Shape | undefined;
+  for (const { level, index } of target.places()) {
+    if (level > 0) return;
+    const tile = tileOfChunk(index, per);
+    if (!last || !sameShape(tile, last)) yield last = tile;
+  }
 }

@@ -20,7 +20,7 @@ import type { StoreSettings } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts";
 import { digestOf } from "../../../sinks/chunks/digest.ts";
 import type { EncodedChunk } from "../../../sinks/chunks/made.ts";
-import { chunksOf, makeChunks, suited } from "./making.ts";
+import { chunksOf, inRows, makeChunks, suited } from "./making.ts";
 import { pieceAt } from "./pieces.ts";
 import type { ChunkPlace, ChunkTarget } from "../../../sinks/chunks/target.ts";
 
@@ -40,7 +40,7 @@ export interface StorePlace {
 /** Runs the plan and stores its result at `place`; what was there stays until the result is complete. */
 export async function storePlan(
   given: MapPlan,
-  { beside, ...settings }: StoreSettings,
+  { beside, see, ...settings }: StoreSettings,
   target: ChunkTarget,
   { path, resume, earlier }: StorePlace,
 ): Promise<void> {
@@ -52,6 +52,8 @@ export async function storePlan(
   const pieces = await makePieces(target, partial);
   const writer = await ChunkWriter.open(target, partial, await keptPieces(plan, target, pieces, path));
   const files = { path, pieces, ...(target.isPlain ? { file: partial.result } : {}) };
+  // what has been made before does not come by again, and is read from the finished file
+  const rows = see && !earlier && writer.done === 0 ? inRows(plan, target) : undefined;
   const count = new TileCount(chunksOf(target));
   count.done = writer.done;
   const runner = new Runner(plan.context, settings, () => count.progress());
@@ -70,7 +72,8 @@ export async function storePlan(
           }
         }
         if (writer.done < count.total) {
-          await makeChunks(plan, runner, target, { first: writer.done }, files, take);
+          const range = { first: writer.done };
+          await makeChunks(rows ?? plan, runner, target, range, files, take, rows && see);
         }
       } finally {
         writer.flush();

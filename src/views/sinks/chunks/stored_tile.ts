@@ -4,11 +4,10 @@
  * @module
  */
 
-import type { Box } from "../../../space/box.ts";
 import type { DType } from "../../../space/dtype.ts";
-import { denseStrides, type StridedView, stridedView, viewBox } from "../../../memory/strided.ts";
+import { type StridedView, stridedView, viewBox } from "../../../memory/strided.ts";
 import { sameShape, type Shape } from "../../../space/shape.ts";
-import { blockBox, type BlockLayout, blockNumber } from "../../map/blocks.ts";
+import { type BlockLayout, placeInBlock, tileOfResult } from "../../map/blocks.ts";
 import type { MapHandler } from "../../map/job.ts";
 import { tileOfChunk } from "./tiles.ts";
 
@@ -27,32 +26,34 @@ export interface TileFacts {
 /** One tile at a time. */
 export class StoredTile {
   #index: Shape | undefined;
-  #box: Box | undefined;
+  #origin: Shape = [];
+  #samples: StridedView | undefined;
 
-  /** Tiles that `map` computes, at `place` of `memory`. */
+  /** Tiles that `map` computes in `memory`. */
   constructor(
     private readonly facts: TileFacts,
     private readonly map: Pick<MapHandler, "run">,
     private readonly memory: WebAssembly.Memory,
-    private readonly place: number,
   ) {}
 
-  /** The samples of a chunk that lie in the array, after the tile that contains it has been computed. */
-  async samplesOf(index: Shape): Promise<StridedView> {
-    const { chunk, perTile, dtype } = this.facts;
-    const tile = tileOfChunk(index, perTile);
-    const { shape } = await this.#computed(tile);
-    const origin = index.map((i, d) => (i - tile[d]! * perTile[d]!) * chunk[d]!);
-    const whole = stridedView(this.memory.buffer, this.place, dtype, shape, denseStrides(shape, dtype));
-    return viewBox(whole, { origin, shape: chunk.map((n, d) => Math.min(n, shape[d]! - origin[d]!)) });
+  /** The samples of a chunk that lie in the array, after the tile that contains it has been computed in the block at `block`. */
+  async samplesOf(index: Shape, block: number): Promise<StridedView> {
+    const { chunk, perTile } = this.facts;
+    const whole = await this.#computed(tileOfChunk(index, perTile), block);
+    const origin = index.map((i, d) => i * chunk[d]! - this.#origin[d]!);
+    return viewBox(whole, {
+      origin,
+      shape: chunk.map((n, d) => Math.min(n, whole.shape[d]! - origin[d]!)),
+    });
   }
 
-  async #computed(tile: Shape): Promise<Box> {
-    if (this.#box && sameShape(tile, this.#index!)) return this.#box;
-    this.#box = undefined;
-    await this.map.run({ index: tile, block: this.place });
-    this.#index = tile;
-    const { blocks } = this.facts;
-    return this.#box = blockBox(blocks, blockNumber(blocks, tile));
+  async #computed(index: Shape, block: number): Promise<StridedView> {
+    if (this.#samples && sameShape(index, this.#index!)) return this.#samples;
+    this.#samples = undefined;
+    await this.map.run({ index, block });
+    const { blocks, dtype } = this.facts, tile = tileOfResult(blocks, index);
+    const { offset, strides } = placeInBlock(blocks, index, tile, dtype);
+    [this.#index, this.#origin] = [index, tile.origin];
+    return this.#samples = stridedView(this.memory.buffer, block + offset, dtype, tile.shape, strides);
   }
 }
