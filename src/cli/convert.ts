@@ -178,10 +178,10 @@ async function stored(
   args: Arguments,
   { out, roi: _, opened, io, ...options }: Writing,
 ): Promise<Written> {
-  const { signal, context } = options, isChunked = isChunkPath(out);
+  const { signal, context } = options;
   const { shape, axes, values } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
   const facts = { shape, dtype, axes, ...(values ? { values } : {}), nav: dataset.navShape.length };
-  const target = isChunked ? undefined : rowTargetOf(out);
+  const target = isChunkPath(out) ? undefined : rowTargetOf(out);
   const layout = target?.layout(framesOf({ ...facts, stem: "" })); // refused before anything is written
   const [main = out, ...sides] = target ? filesOfRows(target, out) : [];
   const place = await preparedPlace(out, { results: [main], beside: sides, folders: true }, args, io);
@@ -189,9 +189,7 @@ async function stored(
   const seen = seenFor({ shape, dtype });
   const files = [main, ...(layout ? besideRows(layout, out).map(({ path }) => path) : [])];
   const made = { files, shape, dtype, ...lossesStored(out, facts, asked) };
-  const into = isChunked
-    ? fileSink(out, sinkOptions(args))
-    : rowsFile(rowTargetOf(out), out, (bytes) => seen.add(bytes));
+  const into = target ? rowsFile(target, out) : fileSink(out, sinkOptions(args));
   await using parts = new PartFiles();
   opened[Symbol.dispose]();
   const sink = withBeside(
@@ -200,10 +198,11 @@ async function stored(
       namesBeside(parts, CONVERT.name, place, files, async () => ({
         result: resultOf(
           made,
-          isChunked ? await digestOfFile(path, out, { context, signal }) : seen.made().sha256!,
+          seen.isWhole ? seen.made().sha256! : await digestOfFile(path, out, { context, signal }),
         ),
         inputs: await opened.inputs(dataset),
       }), args),
+    place.manifest === undefined ? undefined : (bytes) => seen.add(bytes),
   ) as AnySink;
   const bytes = await writeToSink(dataset, main, { ...options, sink, ...(operation ? { operation } : {}) });
   const { openWith, warnings = [] } = layout ?? {};

@@ -12,7 +12,7 @@ import { type DType, dtypeInfo, DTYPES, zeros } from "../../../src/space/dtype.t
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
-import { SINK_ENDINGS } from "../../../src/views/sinks/registry.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 
@@ -108,7 +108,7 @@ Deno.test("pictures of complex numbers are means of magnitudes, those of long in
 Deno.test("the digest in a manifest is that of the finished file, of filters and labels in every kind of file", async () => {
   await withFolder(async (folder) => {
     await writeImage(`${folder}/in.npy`, [90, 130]);
-    for (const [n, ending] of SINK_ENDINGS.entries()) {
+    for (const [n, ending] of endingsFor("results").entries()) {
       for (const word of ["gaussian:sigma=1", "label:threshold=125"]) {
         const out = `${folder}/${word.slice(0, 5)}${n}${ending}`;
         const chunk = /zarr|zspy/.test(ending)

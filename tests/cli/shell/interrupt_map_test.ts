@@ -80,7 +80,7 @@ Deno.test("a convert with --resume that is stopped goes on, and leaves what a wh
     }
     const again = await cli([...words, ...SHAPE, "--workers", "1", "--quiet"]);
     assertEquals([again.code, again.err], [0, ""]);
-    assertEquals(names(folder), ["out.tif", "scan.raw"]);
+    assertEquals(names(folder), ["out.tif", "out.tif.run.json", "scan.raw"]);
     const [stats] = (await cli(["stats", out, "--array", "series0", "--json"])).json();
     assertEquals([stats!.count, stats!.sum], [2 ** 25, 0]);
   });
