@@ -13,14 +13,13 @@
  */
 
 import { createHash } from "node:crypto";
-import { createContext } from "@tilewise/tilewise";
+import { createContext, run } from "@tilewise/tilewise";
 import { asNumbers } from "@tilewise/tilewise/arrays";
 import {
   cubeKernel,
   hypercube,
   planTiles,
   type SinkContext,
-  solve,
   type Source,
 } from "@tilewise/tilewise/hypercube";
 
@@ -90,7 +89,7 @@ export async function main(args: readonly string[]): Promise<string> {
   const part = cube.with({ ntime: { size: 12 }, nchan: { size: 16 }, npsrc: { size: 20 } });
   const digest = createHash("sha256");
   let phases = 0, worst = 0, asDocumented = 0;
-  const report = await solve(part, {
+  const report = await run(part, {
     plan: { context, tile: ["ntime"], inFlight: 8 },
     kernel: phase,
     sources: [{ name: "sky", sources: { lm } }, { name: "telescope", sources: { uvw, frequency } }],

@@ -12,14 +12,13 @@
  * @module
  */
 
-import { createContext, open } from "@tilewise/tilewise";
+import { createContext, open, run } from "@tilewise/tilewise";
 import {
   cubeFunction,
   type CubeTile,
   fromArrays,
   fromDataset,
   hypercube,
-  solve,
   toMemory,
 } from "@tilewise/tilewise/hypercube";
 
@@ -67,7 +66,7 @@ export async function main(args: readonly string[]): Promise<string> {
   const levels = Float64Array.from({ length: LEVELS }, (_, l) => 80 * l);
   await using context = createContext({ memory: "256KiB", workers });
   const results = toMemory("above", "brightest");
-  const report = await solve(cube, {
+  const report = await run(cube, {
     kernel: cubeFunction(import.meta.url, { export: "sweep", arrays: TYPES }),
     sources: [fromDataset(stack, { array: "images", axes: ["image", "row", "col"] }), fromArrays({ levels })],
     sinks: [results],

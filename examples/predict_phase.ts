@@ -14,9 +14,9 @@
  */
 
 import { createHash } from "node:crypto";
-import { createContext } from "@tilewise/tilewise";
+import { createContext, run } from "@tilewise/tilewise";
 import { asNumbers } from "@tilewise/tilewise/arrays";
-import { hypercube, planTiles, type SinkContext, solve, type Source } from "@tilewise/tilewise/hypercube";
+import { hypercube, planTiles, type SinkContext, type Source } from "@tilewise/tilewise/hypercube";
 import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "@tilewise/tilewise/rime";
 
 const cube = hypercube({
@@ -53,7 +53,7 @@ export async function main(args: readonly string[]): Promise<string> {
   const digest = createHash("sha256");
   let phases = 0, worst = 0;
   const start = performance.now();
-  await solve(plan, {
+  await run(plan, {
     kernel: phaseKernel(),
     sources: { lm, uvw, frequency },
     sinks: {

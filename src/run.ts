@@ -5,9 +5,10 @@
  */
 
 import { TilewiseError } from "./errors.ts";
+import type { Hypercube } from "./hypercube/cube/cube.ts";
 import type { CubePlan } from "./hypercube/plan/budget.ts";
 import type { CubeReport } from "./hypercube/run/report.ts";
-import type { SolveOptions } from "./hypercube/run/options.ts";
+import type { CubeRunOptions } from "./hypercube/run/options.ts";
 import { ownRunner } from "./runner/own_runner.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/face.ts";
@@ -62,17 +63,49 @@ export function run<D extends DType>(
   plan: MapPlan<D>,
   options?: MapRunOptions,
 ): MapRun<D>;
-/** Solves a cube: resolves with a report when its sinks have taken all tiles. Errors: those of {@link solve}. */
-export function run(plan: CubePlan, options: SolveOptions): Promise<CubeReport>;
+/**
+ * Runs over a cube: resolves with a report when its sinks have taken all tiles. A cube that has no plan is planned with the
+ * option `plan` when its providers have said what they change. It holds `plan.memory.total` bytes of that context, and waits for them if other runs hold
+ * them.
+ *
+ * Errors: `udf` if a source, a sink, a handler of a provider or the kernel throws, with array, tile and provider;
+ * `timeout` if one does not resolve; `invalid` for samples of a wrong shape or type, and for providers that disagree;
+ * `aborted`; `worker` or `timeout` if workers die or hang repeatedly.
+ *
+ * @example A sum over one dimension, the same for any number of workers
+ * ```ts
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { cubeFunction, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({
+ *   dimensions: { n: 100 },
+ *   arrays: [{ name: "x", shape: ["n"], dtype: "float64" }, { name: "total", shape: [], dtype: "float64", role: "output" }],
+ * });
+ * const add = cubeFunction(({ arrays: { x, total } }) => {
+ *   total.data[0] = x.data.reduce((sum, value) => sum + value, 0);
+ * }, { arrays: { x: "float64", total: "float64" } });
+ * await using context = createContext({ workers: 0, memory: "16KiB" });
+ * const memory = toMemory("total");
+ * const { tiles } = await run(planTiles(cube, { context, tile: ["n"], inFlight: 40 }), {
+ *   kernel: add,
+ *   sources: { x: ({ extents: [[lower, upper] = [0, 0]] }) => Float64Array.from({ length: upper - lower }, (_, i) => lower + i) },
+ *   sinks: [memory],
+ *   merge: { total: "sum" },
+ * });
+ * assertEquals(tiles > 1, true);
+ * assertEquals(memory.array("total").data[0], 4950);
+ * ```
+ */
+export function run(plan: CubePlan | Hypercube, options: CubeRunOptions): Promise<CubeReport>;
 export function run(
-  plan: Plan | MapPlan | CubePlan,
+  plan: Plan | MapPlan | CubePlan | Hypercube,
   options: object = {},
 ): Run | MapRun | Promise<void> | Promise<CubeReport> {
   const own = ownRunner(plan);
   if (own) return own(plan, options) as MapRun | Promise<void>;
-  const { views, cube } = (plan ?? {}) as Partial<MapPlan & CubePlan>;
+  const { views, cube, derivations } = (plan ?? {}) as Partial<MapPlan & CubePlan & Hypercube>;
   if (views) throw noMapPlan(plan);
-  if (cube) return runOverCube(plan as CubePlan, options as SolveOptions);
+  if (cube ?? derivations) return runOverCube(plan as CubePlan | Hypercube, options as CubeRunOptions);
   return runUdfs(plan as Plan, options);
 }
 
@@ -84,7 +117,7 @@ function noMapPlan(plan: unknown): TilewiseError {
 }
 
 /** Runs over cubes are loaded with the first one. */
-async function runOverCube(plan: CubePlan, options: SolveOptions): Promise<CubeReport> {
-  const { runCube } = await import("./hypercube/run/solve.ts");
+async function runOverCube(plan: CubePlan | Hypercube, options: CubeRunOptions): Promise<CubeReport> {
+  const { runCube } = await import("./hypercube/run/run_cube.ts");
   return await runCube("run()", plan, options);
 }

@@ -13,8 +13,8 @@
  * @module
  */
 
-import { createContext } from "@tilewise/tilewise";
-import { fromArrays, solve } from "@tilewise/tilewise/hypercube";
+import { createContext, run } from "@tilewise/tilewise";
+import { fromArrays } from "@tilewise/tilewise/hypercube";
 import { baselinePairs, jonesFunction, planPredict, predictKernel, simulate } from "../../src/rime/mod.ts";
 import { mulberry32 } from "../../tests/kernels/call.ts";
 import { readArguments } from "../arguments.ts";
@@ -56,7 +56,7 @@ async function measure(sources: number, times: number, workers: number, hasTerms
     const { uvw, antenna1, antenna2, frequency, sky: { lm, stokes } } = input;
     const { tiles, kernel } = planPredict(input, { context, correlations: ["I"] });
     let found = 0;
-    await solve(tiles, {
+    await run(tiles, {
       kernel: predictKernel(kernel),
       sources: [fromArrays({ lm, stokes, uvw, antenna1, antenna2, frequency })],
       sinks: { model_vis: () => void found++ },

@@ -74,4 +74,4 @@ export { cubeExpression, type CubeExpressionOptions } from "./run/kernels/expres
 export type { CubeMerge, MergeFunction } from "./run/merge.ts";
 export type { CubeReport } from "./run/report.ts";
 export type { CubeProblem } from "./parts/problem.ts";
-export { solve, type SolveOptions } from "./run/solve.ts";
+export type { CubeRunOptions } from "./run/run_cube.ts";

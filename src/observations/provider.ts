@@ -62,8 +62,8 @@ const OPTIONS: OptionNames<FromObservationOptions> = { correlations: list, dimen
  *
  * @example The power of each row
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { cubeFunction, hypercube, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { cubeFunction, hypercube, toMemory } from "@tilewise/tilewise/hypercube";
  * import { fromObservation, openObservation } from "@tilewise/tilewise/observations";
  * import { assertEquals } from "@std/assert";
  * await using observation = await openObservation({ // or "3c286.ms"
@@ -92,7 +92,7 @@ const OPTIONS: OptionNames<FromObservationOptions> = { correlations: list, dimen
  * await using context = createContext({ workers: 0 });
  * const result = toMemory("power");
  * const sources = [fromObservation(observation)];
- * await solve(cube, { kernel, sources, sinks: [result], plan: { context, tile: ["nrow"] } });
+ * await run(cube, { kernel, sources, sinks: [result], plan: { context, tile: ["nrow"] } });
  * assertEquals([...result.array("power", "float64").data], [2, 9]);
  * ```
  * @category Observations

@@ -87,15 +87,15 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
  *
  * @example Only the sky is given
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { hypercube, planTiles, solve } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
  * import { defaultInputs, predictArrays, predictKernel } from "@tilewise/tilewise/rime";
  * import { assertEquals } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });
  * const dimensions = { nsrc: 2, ntime: 1, na: 3, nbl: 3, nchan: 4 };
  * const cube = hypercube({ dimensions, arrays: predictArrays({ correlations: ["I"] }) });
- * await solve(planTiles(cube, { context, tile: ["ntime"] }), {
+ * await run(planTiles(cube, { context, tile: ["ntime"] }), {
  *   kernel: predictKernel({ correlations: ["I"] }),
  *   sources: [defaultInputs(), { stokes: () => Float64Array.of(2, 0, 0, 0, 3, 0, 0, 0) }],
  *   sinks: { model_vis: ({ data }) => assertEquals([data.data[0], data.data[1]], [5, 0]) },

@@ -13,7 +13,7 @@ import { TilewiseError } from "../errors.ts";
 import { registerJobs } from "../executor/handler.ts";
 import type { JobHandler } from "../executor/task.ts";
 import type { ArraySchema } from "../hypercube/cube/cube.ts";
-import type { CubeKernel, CubeTask } from "../hypercube/run/solve.ts";
+import type { CubeKernel, CubeTask } from "../hypercube/run/run_cube.ts";
 import { kernel } from "../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf } from "../options/rules.ts";

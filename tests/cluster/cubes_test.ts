@@ -1,10 +1,11 @@
-/** Cubes in parts: the bits of `solve`. */
+/** Cubes in parts: the bits of `run`. */
 
 import "../fences/mod.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
-import { solve, toMemory, toNpy } from "../../src/hypercube/mod.ts";
+import { toMemory, toNpy } from "../../src/hypercube/mod.ts";
+import { run as runCube } from "../../src/run.ts";
 import type { CubeProblem } from "../../src/hypercube/mod.ts";
 import { createContext } from "../../src/runner/context.ts";
 import type { Context } from "../../src/runner/face.ts";
@@ -30,11 +31,11 @@ const MODULE = import.meta.resolve("./cube_module.ts");
 const TABLE = Float64Array.from({ length: 97 }, (_, i) => Math.sin(i * i) * 10 ** (i % 9));
 const PARAMS = { n: 500, table: TABLE };
 
-/** What `solve` gives, as bytes by the names of outputs. */
+/** What `run` gives, as bytes by the names of outputs. */
 async function solved({ cube, plan, ...problem }: CubeProblem, context: Context) {
   const names = [...cube.arrays.values()].filter(({ role }) => role === "output").map(({ name }) => name);
   const memory = toMemory(...names);
-  await solve(cube, { ...problem, sinks: [memory], plan: { ...plan, context } });
+  await runCube(cube, { ...problem, sinks: [memory], plan: { ...plan, context } });
   return bytesOf(Object.fromEntries(names.map((name) => [name, memory.array(name)])));
 }
 
@@ -44,7 +45,7 @@ function bytesOf(arrays: Readonly<Record<string, NDArray>>) {
   });
 }
 
-Deno.test("a cube in 1, 3 and 7 shards: the bits of solve, merged outputs too; sinks get them", async () => {
+Deno.test("a cube in 1, 3 and 7 shards: the bits of run, merged outputs too; sinks get them", async () => {
   await withFolder(async (folder) => {
     await using context = createContext({ workers: 0, memory: "1MiB" });
     const expected = await solved(rows(PARAMS), context);
@@ -66,7 +67,7 @@ Deno.test("a cube in 1, 3 and 7 shards: the bits of solve, merged outputs too; s
       await using plain = createContext({ workers: 0, memory: "1MiB" });
       const { cube, plan, ...problem } = rows(PARAMS);
       const sinks = [toNpy({ vis: `${folder}/local.npy` })];
-      await solve(cube, { ...problem, sinks, plan: { ...plan, context: plain } });
+      await runCube(cube, { ...problem, sinks, plan: { ...plan, context: plain } });
       assertEquals(await Deno.readFile(`${folder}/vis.npy`), await Deno.readFile(`${folder}/local.npy`));
       const wrong = await assertRejects(() => mergeInto(store, run, "all.npy"), TilewiseError);
       assertMatch(wrong.message, /has the outputs rows, total, vis/);

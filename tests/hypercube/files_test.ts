@@ -13,7 +13,7 @@ import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
-import { solve } from "../../src/hypercube/run/solve.ts";
+import { run as runCube } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import type { Dataset } from "../../src/dataset/face.ts";
@@ -43,7 +43,7 @@ async function copied(
 ): Promise<number[]> {
   await using context = createContext({ memory, workers: 0 });
   const kept = toMemory("out");
-  await solve(cubeOf(axes, dtype), {
+  await runCube(cubeOf(axes, dtype), {
     kernel: cubeExpression({ out: "in + 0" }),
     sources: [fromDataset(dataset, { array: "in", ...options })],
     sinks: [kept, ...sinks],
@@ -120,7 +120,7 @@ Deno.test("a data set says the sizes of dimensions, at fixed positions of other 
   });
   const run = async (options: Partial<FromDatasetOptions>, of = cube) => {
     const kept = toMemory("out");
-    await solve(of, {
+    await runCube(of, {
       kernel: cubeExpression({ out: "in" }),
       sources: [fromDataset(dataset, { array: "in", ...options })],
       sinks: [kept],
@@ -204,7 +204,7 @@ Deno.test("a run that fails leaves files as they were, and no parts of files", a
     out.data.fill(1);
   }, { arrays: { out: "complex128" } });
   const plan = { context, tile: ["t"] };
-  const run = (sinks: Provider[], kernel = ones) => solve(cube, { kernel, sources: {}, sinks, plan });
+  const run = (sinks: Provider[], kernel = ones) => runCube(cube, { kernel, sources: {}, sinks, plan });
   const error = await assertRejects(
     () => run([toNpy({ out: npy }), toZarr(zarr, { arrays: ["out"] })]),
     TilewiseError,
@@ -259,7 +259,7 @@ Deno.test("a run that is cancelled while its files are made leaves nothing behin
       dimensions: { n: 4 },
       arrays: [{ name: "out", shape: ["n"], dtype: "float64", role: "output" }],
     });
-    const run = solve(cube, {
+    const run = runCube(cube, {
       kernel: cubeExpression({ out: "n + 0" }),
       sources: {},
       sinks: [cancelled],
@@ -294,21 +294,21 @@ Deno.test("what reads a data set counts in the budget: tiles leave room for it, 
     },
   };
   const onPlan = ({ memory }: CubePlan) => void (planned = memory.total);
-  await solve(cube, { ...options, sinks, onPlan, plan: { context, tile: ["y"] } });
+  await runCube(cube, { ...options, sinks, onPlan, plan: { context, tile: ["y"] } });
   const needed = most - planned;
   assert(needed > 0 && most <= context.arena.budget, `${planned} planned, ${most} leased`);
   const plan = planTiles(cube, { context, tile: ["y"] });
   assert(plan.memory.total + needed > context.arena.budget, "a plan of its own takes all");
   const error = await assertRejects(
-    () => solve(plan, { ...options, sinks }),
+    () => runCube(plan, { ...options, sinks }),
     TilewiseError,
     "for sources and sinks",
   );
   assertEquals(error.code, "over-budget");
-  await solve(planTiles(cube, { context, tile: ["y"], reserve: 8 * 1024 }), { ...options, sinks });
+  await runCube(planTiles(cube, { context, tile: ["y"], reserve: 8 * 1024 }), { ...options, sinks });
   const wrong = { name: "wrong", memory: () => NaN };
   await assertRejects(
-    () => solve(plan, { ...options, sinks: [sinks, wrong] }),
+    () => runCube(plan, { ...options, sinks: [sinks, wrong] }),
     TilewiseError,
     "a number of bytes",
   );

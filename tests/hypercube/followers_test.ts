@@ -5,7 +5,7 @@ import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import { solve } from "../../src/hypercube/run/solve.ts";
+import { run } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
 import "../fences/mod.ts";
 
@@ -37,7 +37,7 @@ for (const tile of [["nt"], ["nt", "nc"], ["nc", "nt"], "any"] as const) {
     await using context = createContext({ memory: 1024, workers: 0 });
     const plan = planTiles(CUBE, { context, tile, inFlight: 1, largestTile: 256 });
     const memory = toMemory("out");
-    await solve(plan, {
+    await run(plan, {
       kernel: KERNEL,
       sources: { time: indices, row: indices },
       sinks: [memory],

@@ -10,7 +10,8 @@ import { type CubePlan, type CubePlanOptions, planTiles } from "../../src/hyperc
 import { GOOD_TILE_BYTES } from "../../src/hypercube/plan/strategies.ts";
 import { arraysBytes } from "../../src/hypercube/plan/tile_bytes.ts";
 import { tileIter } from "../../src/hypercube/cube/iterate.ts";
-import { solve } from "../../src/hypercube/run/solve.ts";
+import type { ProviderContext, SinkContext } from "../../src/hypercube/providers/context.ts";
+import { run as runCube } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { zeros } from "../../src/space/dtype.ts";
 import { sizeOf } from "../../src/space/shape.ts";
@@ -158,13 +159,15 @@ async function coverage(plan: CubePlan): Promise<Map<string, number[]>> {
   const seen = new Map(
     named("output").map(({ name }) => [name, new Array<number>(sizeOf(whole.arrayShape(name))).fill(0)]),
   );
-  await solve(plan, {
+  await runCube(plan, {
     kernel: { module: import.meta.resolve("./idle_kernel.ts"), export: "idle" },
     sources: Object.fromEntries(
-      named("input").map(({ name, dtype }) => [name, ({ shape }) => zeros(dtype, sizeOf(shape))]),
+      named("input").map((
+        { name, dtype },
+      ) => [name, ({ shape }: ProviderContext) => zeros(dtype, sizeOf(shape))]),
     ),
     sinks: Object.fromEntries(
-      named("output").map(({ name }) => [name, ({ extents }) => {
+      named("output").map(({ name }) => [name, ({ extents }: SinkContext) => {
         const shape = whole.arrayShape(name);
         const at = extents.reduce(
           (starts, [lower, upper], d) =>

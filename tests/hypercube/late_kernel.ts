@@ -1,7 +1,7 @@
 /** A kernel for the tests: its thread sits in a read of the platform, which nothing can break off, and which writes to the output. */
 
 import type { JobHandler, WorkerContext } from "../../src/executor/task.ts";
-import type { CubeTask } from "../../src/hypercube/run/solve.ts";
+import type { CubeTask } from "../../src/hypercube/run/run_cube.ts";
 import { viewOf } from "../../src/hypercube/providers/provider.ts";
 
 /** Makes the handler: `out` is read from the pipe at `path`; `reads` counts the reads that have begun. */

@@ -8,16 +8,17 @@ import { fromArrays } from "../../src/hypercube/providers/arrays.ts";
 import { cached } from "../../src/hypercube/providers/cached.ts";
 import type { Provider, ProviderContext, Source } from "../../src/hypercube/providers/provider.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
-import { solve, type SolveOptions } from "../../src/hypercube/run/solve.ts";
+import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
+import { run as runCube } from "../../src/run.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { BYTES, CUBE, numbers, options, planIn, SCALED } from "./some_cube.ts";
 
 /** Runs the cube inline; the numbers that come out. */
-async function solved(some: Partial<SolveOptions> = {}): Promise<number[]> {
+async function solved(some: Partial<CubeRunOptions> = {}): Promise<number[]> {
   await using context = createContext({ memory: BYTES, workers: 0 });
   const memory = toMemory("out");
   try {
-    await solve(planIn(context), { ...options({ sinks: [memory] }), ...some });
+    await runCube(planIn(context), { ...options({ sinks: [memory] }), ...some });
   } finally {
     await context.settled();
     assertEquals(context.used, 0);
@@ -25,7 +26,7 @@ async function solved(some: Partial<SolveOptions> = {}): Promise<number[]> {
   return memory.names.length > 0 && !some.sinks ? [...memory.array("out", "float64").data] : [];
 }
 
-const failing = (some: Partial<SolveOptions>) => assertRejects(() => solved(some), TilewiseError);
+const failing = (some: Partial<CubeRunOptions>) => assertRejects(() => solved(some), TilewiseError);
 const constant = (value: number): Source => ({ shape }) =>
   new Float64Array(shape[0]! * (shape[1] ?? 1)).fill(value);
 
@@ -128,7 +129,7 @@ Deno.test("what never resolves ends the run by a deadline: a source, a sink, a h
     stop: () => void log.push("stop"),
     close: () => void log.push("close"),
   };
-  const cases: [Partial<SolveOptions>, string][] = [
+  const cases: [Partial<CubeRunOptions>, string][] = [
     [{ sources: [watch, { in: never }] }, "The source of in has not resolved for tile 0 within 0.02 s"],
     [{ sources: [watch, { in: numbers, table: never }] }, "The source of table has not resolved for tile -1"],
     [
@@ -153,7 +154,7 @@ Deno.test("what never resolves ends the run by a deadline: a source, a sink, a h
   assertEquals(log.filter((what) => what === "stop").length, 4, "not where init failed");
   const held = Promise.withResolvers<void>();
   await using context = createContext({ memory: BYTES, workers: 0 });
-  const late = solve(planIn(context), options({ sinks: { out: () => held.promise }, callTimeout: 20 }));
+  const late = runCube(planIn(context), options({ sinks: { out: () => held.promise }, callTimeout: 20 }));
   assertEquals((await assertRejects(() => late, TilewiseError)).code, "timeout");
   held.resolve(); // its memory waits for the sink
   await context.settled();
@@ -170,7 +171,7 @@ function recorder(name: string, log: string[], fails: readonly string[] = []): P
 }
 
 Deno.test("providers begin in their order and end in the opposite one, also when something fails", async () => {
-  const run = async (fails: Record<string, string[]>, some: Partial<SolveOptions> = {}) => {
+  const run = async (fails: Record<string, string[]>, some: Partial<CubeRunOptions> = {}) => {
     const log: string[] = [];
     const [a, b] = ["a", "b"].map((name) => recorder(name, log, fails[name] ?? []));
     const error = await solved({ sources: [a!, { in: numbers }, b!], sinks: [a!], ...some }).then(
@@ -209,14 +210,14 @@ Deno.test("providers change dimensions and arrays, and two that disagree are bot
   const memory = toMemory("out");
   const base = options({ sinks: [memory], plan: { context, tile: ["n"], inFlight: 3 } });
   const sized = (name: string, n: number): Provider => ({ name, dimensions: () => ({ n }) });
-  const report = await solve(CUBE, {
+  const report = await runCube(CUBE, {
     ...base,
     sources: [sized("file", 10), { in: numbers }, sized("twin", 10)],
   });
   assertEquals(memory.array("out").shape, [10, 3]);
   assertEquals(report.plan.cube.dimension("n").size, 10);
-  const refused = (sources: SolveOptions["sources"]) =>
-    assertRejects(() => solve(CUBE, { ...base, sources }), TilewiseError);
+  const refused = (sources: CubeRunOptions["sources"]) =>
+    assertRejects(() => runCube(CUBE, { ...base, sources }), TilewiseError);
   const clash = await refused([sized("file", 10), sized("beam", 20), { in: numbers }]);
   assertEquals([clash.code, clash.message], [
     "invalid",
@@ -232,7 +233,7 @@ Deno.test("providers change dimensions and arrays, and two that disagree are bot
     arrays: () => [{ name: "table", shape: [2], dtype: "float64" }],
     sources: { table: () => Float64Array.of(0.5, 9) },
   };
-  await solve(CUBE, { ...base, sources: [narrow, { in: numbers }] });
+  await runCube(CUBE, { ...base, sources: [narrow, { in: numbers }] });
   assertEquals([...memory.array("out", "float64").data], SCALED);
   const other: Provider = {
     ...narrow,
@@ -254,9 +255,9 @@ Deno.test("a plan that does not know the changes of providers is refused, and a 
     (await solved({ sources: [{ name: "same", dimensions: () => ({ n: 50 }) }, { in: numbers }] })).length,
     150,
   );
-  const bare = await assertRejects(() => solve(CUBE, options()), TilewiseError);
+  const bare = await assertRejects(() => runCube(CUBE, options()), TilewiseError);
   assertStringIncludes(bare.message, 'or a cube with the option plan, such as { plan: { tile: ["n"] } }');
-  const both = () => solve(planIn(context), options({ plan: { tile: ["n"] } }));
+  const both = () => runCube(planIn(context), options({ plan: { tile: ["n"] } }));
   assertStringIncludes((await assertRejects(both, TilewiseError)).message, "and options for another one");
 });
 
@@ -401,7 +402,7 @@ Deno.test("a run that has failed leaves no timer of a source that still hangs", 
   };
   const boom = () => hung.promise.then(() => Promise.reject(new Error("disk full")));
   const left = await longTimers(async () => {
-    const failed = solve(planIn(context), options({ sources: { in: source }, sinks: { out: boom } }));
+    const failed = runCube(planIn(context), options({ sources: { in: source }, sinks: { out: boom } }));
     assertStringIncludes((await assertRejects(() => failed, TilewiseError)).message, "disk full");
   });
   assertEquals(left, 0);
@@ -412,7 +413,7 @@ Deno.test("a run that has failed leaves no timer of a source that still hangs", 
 Deno.test("the memory of a sink that is late is given to nobody before the sink has ended", async () => {
   await using context = createContext({ memory: BYTES, workers: 0 });
   const held = Promise.withResolvers<void>();
-  const late = solve(planIn(context), options({ sinks: { out: () => held.promise }, callTimeout: 20 }));
+  const late = runCube(planIn(context), options({ sinks: { out: () => held.promise }, callTimeout: 20 }));
   assertEquals((await assertRejects(() => late, TilewiseError)).code, "timeout");
   assertEquals(context.used, BYTES);
   held.resolve();

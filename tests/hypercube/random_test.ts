@@ -12,7 +12,7 @@ import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { toNpy } from "../../src/hypercube/providers/sinks/npy.ts";
 import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
-import { solve } from "../../src/hypercube/run/solve.ts";
+import { run as runCube } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { open } from "../../src/formats/mod.ts";
 import { copySamples, mapViews } from "../../src/entries/views.ts";
@@ -140,7 +140,7 @@ Deno.test("a sum with two parts is not cut by way of one, whoever asks; cut itse
   }
   const memory = toMemory("out");
   const plan = planTiles(cube, { context, tile: ["nsum"], largestTile: 64 });
-  await solve(plan, { kernel: cubeExpression({ out: "nsum * 10 + nt" }), sources: {}, sinks: [memory] });
+  await runCube(plan, { kernel: cubeExpression({ out: "nsum * 10 + nt" }), sources: {}, sinks: [memory] });
   assertEquals(plan.tiles > 1, true);
   const want = Float32Array.from({ length: 24 }, (_, i) => 10 * Math.floor(i / 3) + i % 3);
   assertEquals(memory.array("out", "float32").data, want);
@@ -171,10 +171,10 @@ Deno.test("parts that nobody merges are refused where one would replace the othe
   for (
     const sink of [toMemory("out"), toNpy({ out: "never.npy" }), toZarr("never.zarr", { arrays: ["out"] })]
   ) {
-    const run = () => solve(plan, { kernel, sources, sinks: [sink] });
+    const run = () => runCube(plan, { kernel, sources, sinks: [sink] });
     await assertRejects(run, TilewiseError, 'merge them, such as by { merge: { out: "sum" } }');
   }
-  await solve(plan, { kernel, sources, sinks: { out: ({ tile }) => void parts.push(tile) } });
+  await runCube(plan, { kernel, sources, sinks: { out: ({ tile }) => void parts.push(tile) } });
   assertEquals(parts.length, plan.tiles, "a function gets all parts");
 });
 
@@ -192,7 +192,7 @@ Deno.test("windows that begin anywhere are whole chunks of a store", async () =>
       largestTile: 192,
     });
     const sinks = [toZarr(`${folder}/out.zarr`, { arrays: ["out"] })];
-    await solve(plan, { kernel: cubeExpression({ out: "10 * n + m" }), sources: {}, sinks });
+    await runCube(plan, { kernel: cubeExpression({ out: "10 * n + m" }), sources: {}, sinks });
     const want = (i: number) => i >> 1 >= lower && i >> 1 < 61 ? 10 * (i >> 1) + i % 2 : 0;
     assertEquals(
       await read(`${folder}/out.zarr`, 128),
@@ -201,7 +201,7 @@ Deno.test("windows that begin anywhere are whole chunks of a store", async () =>
   }
   const plan = planTiles(cube.with({ n: { lower: 5 } }), { context, tile: ["n"], largestTile: 192 });
   const sinks = [toZarr(`${folder}/no.zarr`, { arrays: ["out"], chunk: { out: [4, 2] } })];
-  const run = () => solve(plan, { kernel: cubeExpression({ out: "n" }), sources: {}, sinks });
+  const run = () => runCube(plan, { kernel: cubeExpression({ out: "n" }), sources: {}, sinks });
   await assertRejects(run, TilewiseError, "would work");
   await Deno.remove(folder, { recursive: true });
 });
@@ -235,7 +235,7 @@ Deno.test("random cubes, windows, tiles and sinks: every sample of the window co
     const files = count.runs % 8 === 0 && want.length > 0;
     const sinks = [memory, { out: sum }, ...files ? filesIn(folder) : []];
     const merge = lacking ? { merge: { out: "max" as const } } : {};
-    const { bytesWritten } = await solve(plan, {
+    const { bytesWritten } = await runCube(plan, {
       kernel: cubeExpression({ out: formula(cube) }),
       sources,
       sinks,

@@ -10,7 +10,8 @@ import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { toNpy } from "../../src/hypercube/providers/sinks/npy.ts";
 import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import { solve, type SolveOptions } from "../../src/hypercube/run/solve.ts";
+import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
+import { run as runCube } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { digestOf, withFolder } from "../views/sinks/data.ts";
 
@@ -24,7 +25,7 @@ const cube = hypercube({
 const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
 /** Computes the cube in 20 tiles or more; fails in tile `stop`. Returns the tiles that were computed. */
-async function run(sinks: (Provider | object)[], stop = Infinity, more: Partial<SolveOptions> = {}) {
+async function run(sinks: (Provider | object)[], stop = Infinity, more: Partial<CubeRunOptions> = {}) {
   await using context = createContext({ workers: 0, memory: "4KiB" });
   const computed: number[] = [];
   const kernel = cubeFunction(({ tile, arrays: { image, sums }, extents: { t = [0, 0] } }) => {
@@ -36,7 +37,7 @@ async function run(sinks: (Provider | object)[], stop = Infinity, more: Partial<
   }, { arrays: { image: "float32", sums: "uint16" } });
   const plan = { context, tile: ["t", "y"], largestTile: 210, inFlight: 1 };
   try {
-    await solve(cube, { kernel, sources: {}, sinks: sinks as Provider[], plan, ...more });
+    await runCube(cube, { kernel, sources: {}, sinks: sinks as Provider[], plan, ...more });
   } finally {
     await context.settled();
     assertEquals(context.arena.used, 0);
@@ -147,7 +148,7 @@ Deno.test("outputs that do not come tile by tile cannot be resumed, which is sai
       ]
     ) {
       const options = { kernel, sources: {}, sinks: [sink], plan, merge: { total: "sum" } } as const;
-      const error = await assertRejects(() => solve(merged, options), TilewiseError, "tile by tile");
+      const error = await assertRejects(() => runCube(merged, options), TilewiseError, "tile by tile");
       assertEquals([error.code, error.details.option], ["unsupported", "resume"]);
     }
     assertEquals(names(folder).filter((name) => !name.endsWith(".partial")), []);

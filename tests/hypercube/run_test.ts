@@ -20,7 +20,8 @@ import { workerSource } from "../../src/hypercube/providers/worker_source.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import { cubeKernel } from "../../src/hypercube/run/kernels/assembly.ts";
-import { solve, type SolveOptions } from "../../src/hypercube/run/solve.ts";
+import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
+import { run as runCube } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { BYTES, CUBE, MODULE, numbers, options, planIn, SCALED } from "./some_cube.ts";
 
@@ -51,11 +52,11 @@ const EXECUTORS: Readonly<Record<string, () => Executor>> = {
 };
 
 /** Runs the reduction with tiles of 7 rows; the bits of its results. */
-async function reduced(executor: Executor, some: Partial<SolveOptions> = {}): Promise<string> {
+async function reduced(executor: Executor, some: Partial<CubeRunOptions> = {}): Promise<string> {
   const holders = executor.memory === "own" ? 1 + executor.workers : 1;
   await using context = createContext({ memory: 6144 * holders, executor });
   const memory = toMemory("rows", "total");
-  const report = await solve(REDUCED, {
+  const report = await runCube(REDUCED, {
     kernel: cubeFunction(USER, { export: "sums", arrays: TYPES }),
     sources: { in: wild },
     sinks: [memory],
@@ -114,7 +115,7 @@ Deno.test("merges by min, max and a function; their sinks are called once per wi
     const plan = { context, ...how, inFlight: 1 };
     const windows: string[] = [];
     const kept = toMemory("low", "high", "last", "all");
-    const { tiles } = await solve(cube, {
+    const { tiles } = await runCube(cube, {
       kernel: parts,
       plan,
       sources: [fromArrays({ x })],
@@ -171,7 +172,7 @@ Deno.test("merges of integers of 64 bits and of floats are those of each sample,
     }, { arrays: { x: dtype, low: dtype, high: dtype, all: dtype } });
     await using context = createContext({ workers: 0 });
     const kept = toMemory(...names);
-    await solve(cube, {
+    await runCube(cube, {
       kernel: copy,
       plan: { context, tile: ["a"], largestTile: 256 }, // one row of x, and three of outputs
       sources: [fromArrays({ x } as never)],
@@ -197,8 +198,8 @@ Deno.test("merges of integers of 64 bits and of floats are those of each sample,
 
 Deno.test("merges that cannot be are refused before any work", async () => {
   await using context = createContext({ memory: BYTES, workers: 0 });
-  const refused = async (some: Partial<SolveOptions>) =>
-    await assertRejects(() => solve(planIn(context), options(some)), TilewiseError);
+  const refused = async (some: Partial<CubeRunOptions>) =>
+    await assertRejects(() => runCube(planIn(context), options(some)), TilewiseError);
   const misspelt = await refused({ merge: { ou: "sum" } });
   assertEquals([misspelt.code, misspelt.details["option"]], ["invalid", "merge.ou"]);
   assertStringIncludes(misspelt.message, 'did you mean "out"?');
@@ -212,7 +213,7 @@ Deno.test("merges that cannot be are refused before any work", async () => {
   });
   const plan: CubePlanOptions = { context, tile: ["n"] };
   const some = { kernel: cubeFunction(() => {}), sources: {}, sinks: {}, plan };
-  const order = () => solve(complex, { ...some, merge: { z: "max" } });
+  const order = () => runCube(complex, { ...some, merge: { z: "max" } });
   assertStringIncludes((await assertRejects(order, TilewiseError)).message, "which has no order");
   const full = hypercube({
     dimensions: { n: 4, m: 100 },
@@ -220,7 +221,7 @@ Deno.test("merges that cannot be are refused before any work", async () => {
   });
   await using small = createContext({ memory: 4 * 832, workers: 0 });
   const much = () =>
-    solve(planTiles(full, { context: small, tile: ["n"] }), {
+    runCube(planTiles(full, { context: small, tile: ["n"] }), {
       ...options(),
       kernel: cubeFunction(() => {}),
       sources: {},
@@ -237,7 +238,7 @@ Deno.test("without order, sinks get tiles as they finish, each once", async () =
   const seen: number[] = [];
   const memory = toMemory("out");
   const sinks = [memory, { out: ({ tile }: { tile: number }) => void seen.push(tile) }];
-  await solve(planIn(context), options({ kernel, sinks, ordered: false }));
+  await runCube(planIn(context), options({ kernel, sinks, ordered: false }));
   assertEquals(seen.toSorted(), [0, 1, 2, 3, 4, 5, 6]);
   assertEquals([...memory.array("out", "float64").data], SCALED);
 });
@@ -261,7 +262,7 @@ Deno.test("sources are asked ahead of the workers, as far as there is memory, th
   });
   const taken: number[] = [];
   const gate = Promise.withResolvers<void>();
-  const done = solve(planTiles(two, { context, tile: ["n"], inFlight: 3 }), {
+  const done = runCube(planTiles(two, { context, tile: ["n"], inFlight: 3 }), {
     kernel: cubeFunction(() => {}),
     sources: { a: slow, b: slow },
     sinks: { c: async ({ tile }) => void (await gate.promise, taken.push(tile)) },
@@ -290,7 +291,7 @@ Deno.test("the report has tiles, bytes, and seconds of stages, and the plan is t
   await using context = createContext({ memory: BYTES, workers: 0 });
   let told = "";
   const sinks = { out: [() => new Promise<void>((resolve) => setTimeout(resolve, 2)), () => {}] };
-  const report = await solve(
+  const report = await runCube(
     planIn(context),
     options({ sinks, onPlan: (plan) => void (told = plan.explain()) }),
   );
@@ -304,7 +305,7 @@ Deno.test("sources that are declared safe run in workers, with the same result a
   for (const make of Object.values(EXECUTORS)) {
     await using executor = make();
     await using context = createContext({ memory: "64KiB", executor });
-    const run = async (params: Record<string, unknown>, some: Partial<SolveOptions> = {}) => {
+    const run = async (params: Record<string, unknown>, some: Partial<CubeRunOptions> = {}) => {
       const memory = toMemory("out");
       let first = NaN;
       const sinks = [memory, {
@@ -313,7 +314,7 @@ Deno.test("sources that are declared safe run in workers, with the same result a
       }];
       const sources = { in: workerSource(USER, { export: "ramp", params }) };
       const kernel = { module: MODULE, export: "scale", shared: { factor: 2 } };
-      await solve(CUBE, { kernel, sources, sinks, plan: { context, tile: ["n"] }, ...some });
+      await runCube(CUBE, { kernel, sources, sinks, plan: { context, tile: ["n"] }, ...some });
       return [first, ...memory.array("out", "float64").data];
     };
     assertEquals(await run({ factor: 3 }), [3, ...SCALED.map((x) => 3 * (x - 0.5) + 0.5)]);
@@ -348,7 +349,7 @@ Deno.test("a source for workers fills what exists once as well, and a wrong expo
     arrays: { w: "float64", out: "float64" },
   });
   const run = (name: string) =>
-    solve(planTiles(cube, { context, tile: ["n"] }), {
+    runCube(planTiles(cube, { context, tile: ["n"] }), {
       kernel,
       sources: { w: workerSource(USER, { export: name }) },
       sinks: [memory],
@@ -363,8 +364,8 @@ Deno.test("a source for workers fills what exists once as well, and a wrong expo
 
 Deno.test("functions: types are checked, errors name the tile, a promise is awaited", async () => {
   await using context = createContext({ memory: BYTES, workers: 0 });
-  const run = (kernel: SolveOptions["kernel"]) => solve(planIn(context), options({ kernel }));
-  const failing = async (kernel: SolveOptions["kernel"]) =>
+  const run = (kernel: CubeRunOptions["kernel"]) => runCube(planIn(context), options({ kernel }));
+  const failing = async (kernel: CubeRunOptions["kernel"]) =>
     await assertRejects(() => run(kernel), TilewiseError);
   const type = await failing(cubeFunction(() => {}, { arrays: { out: "float32" } }));
   assertStringIncludes(type.message, "takes out as float32, but in the cube it is float64");
@@ -382,7 +383,7 @@ Deno.test("functions: types are checked, errors name the tile, a promise is awai
   assertStringIncludes((await failing(cubeFunction(USER, { export: "none" }))).message, 'no export "none"');
   await using workers = createContext({ memory: BYTES, workers: 2 });
   const here: boolean[] = [];
-  await solve(planIn(workers), options({ kernel: cubeFunction(() => void here.push(true)) }));
+  await runCube(planIn(workers), options({ kernel: cubeFunction(() => void here.push(true)) }));
   assertEquals(here.length, 7, "a function that cannot travel runs here, whatever the context");
 });
 
@@ -401,7 +402,7 @@ Deno.test("kernels in AssemblyScript: sizes, positions, statics, lines of traps"
     await using context = createContext({ memory: "64KiB", executor });
     const memory = toMemory("out");
     const run = (factor: number, source = body) =>
-      solve(CUBE, {
+      runCube(CUBE, {
         kernel: cubeKernel({ name: "own", source, params: { factor } }),
         sources: { in: numbers },
         sinks: [memory],
@@ -419,7 +420,7 @@ Deno.test("kernels in AssemblyScript: sizes, positions, statics, lines of traps"
   }
   await using context = createContext({ memory: "64KiB", workers: 0 });
   const kernel = cubeKernel({ source: body, arrays: ["inn"] });
-  const wrong = () => solve(planTiles(CUBE, { context, tile: ["n"] }), options({ kernel }));
+  const wrong = () => runCube(planTiles(CUBE, { context, tile: ["n"] }), options({ kernel }));
   assertStringIncludes((await assertRejects(wrong, TilewiseError)).message, 'did you mean "in"?');
 });
 
@@ -450,7 +451,7 @@ Deno.test("expressions: inputs are matched by the names of dimensions, however t
       two: "pair * y",
     }, { params: { c: 0.25 } });
     const sources = [fromArrays({ image, turned, gain, pair })];
-    await solve(cube, { kernel, sources, sinks: [memory], plan: { context, tile, inFlight: 1 } });
+    await runCube(cube, { kernel, sources, sinks: [memory], plan: { context, tile, inFlight: 1 } });
     assertEquals([...memory.array("out", "float64").data], expected, String(tile));
     assertEquals([...memory.array("two").data], [0, 0, 3, 5, 6, 10, 9, 15]);
   }
@@ -462,7 +463,7 @@ Deno.test("expressions: inputs are matched by the names of dimensions, however t
       sinks: {},
     };
     const error = await assertRejects(
-      () => solve(planTiles(cube, { context, tile: ["p"] }), options),
+      () => runCube(planTiles(cube, { context, tile: ["p"] }), options),
       TilewiseError,
     );
     assertStringIncludes(error.message, text);
@@ -505,7 +506,7 @@ Deno.test("dimensions that follow tiled ones have their windows in kernels, expr
     await using context = createContext({ memory: kernel === own ? 2200 : 10_400, workers: 0 });
     const memory = toMemory("w", "at", "total");
     const files = [toNpy({ at: `${folder}/at.npy` }), toZarr(`${folder}/at.zarr`, { arrays: ["at"] })];
-    const report = await solve(cube, {
+    const report = await runCube(cube, {
       kernel,
       sources: [fromArrays({ v })],
       sinks: [memory, ...files],
@@ -529,7 +530,7 @@ Deno.test("dimensions that follow tiled ones have their windows in kernels, expr
       });
       const sources = [fromDataset(stored, { array: "in", axes: ["row"] })];
       await using room = createContext({ workers: 0 });
-      await solve(one, {
+      await runCube(one, {
         kernel: cubeExpression({ out: "in" }),
         sources,
         sinks: [copy],

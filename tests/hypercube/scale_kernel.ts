@@ -1,7 +1,7 @@
 /** A kernel for the tests: `out = factor * in + table[0]`, slower for even tiles so that they end out of order. */
 
 import type { JobHandler, WorkerContext } from "../../src/executor/task.ts";
-import type { CubeTask } from "../../src/hypercube/run/solve.ts";
+import type { CubeTask } from "../../src/hypercube/run/run_cube.ts";
 import { viewOf } from "../../src/hypercube/providers/provider.ts";
 
 /** Makes the handler; tile `failAt` throws. */

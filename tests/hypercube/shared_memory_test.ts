@@ -8,7 +8,7 @@ import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { toSharedMemory } from "../../src/hypercube/providers/sinks/shared.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
-import { solve } from "../../src/hypercube/run/solve.ts";
+import { run as runCube } from "../../src/run.ts";
 
 const cube = hypercube({
   dimensions: { a: 3, b: 10, c: 7 },
@@ -34,7 +34,7 @@ for (const workers of [0, 2]) {
       const plan = planTiles(cube, { context, tile, largestTile: 400, inFlight: 3 });
       const [here, same, wide] = [toMemory("y"), toSharedMemory(["y"]), toSharedMemory(["y"], "float64")];
       const kernel = cubeExpression({ y: "2 * x" });
-      const report = await solve(plan, { kernel, sources: { x }, sinks: [here, same, wide] });
+      const report = await runCube(plan, { kernel, sources: { x }, sinks: [here, same, wide] });
       const expected = [...here.array("y").data];
       assertEquals(expected[expected.length - 1], 2 * 296);
       for (const [sink, kind] of [[same, "Float32Array"], [wide, "Float64Array"]] as const) {
@@ -51,7 +51,7 @@ Deno.test("a second run has arrays of its own", async () => {
   await using context = createContext({ memory: "1MiB", workers: 1 });
   const sink = toSharedMemory(["y"]);
   const run = async (y: string) => {
-    await solve(planTiles(cube, { context }), {
+    await runCube(planTiles(cube, { context }), {
       kernel: cubeExpression({ y }),
       sources: { x },
       sinks: [sink],

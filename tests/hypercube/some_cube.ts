@@ -5,7 +5,7 @@ import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
 import type { Source } from "../../src/hypercube/providers/provider.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import type { SolveOptions } from "../../src/hypercube/run/solve.ts";
+import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
 
 export const CUBE = hypercube({
   dimensions: { n: { size: 50, description: "numbers" }, m: 3 },
@@ -37,6 +37,6 @@ export function planIn(context: Context): CubePlan {
 }
 
 /** Options with everything that is needed. */
-export function options(some: Partial<SolveOptions> = {}): SolveOptions {
+export function options(some: Partial<CubeRunOptions> = {}): CubeRunOptions {
   return { kernel: scale, sources: { in: numbers }, sinks: {}, ...some };
 }

@@ -7,7 +7,8 @@ import { Arena } from "../../src/memory/arena.ts";
 import { FIRST_PAGE } from "../../src/memory/first_page.ts";
 import { placesOf } from "../../src/memory/places.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { cubeKernel, hypercube, planTiles, solve, toMemory } from "../../src/hypercube/mod.ts";
+import { cubeKernel, hypercube, planTiles, toMemory } from "../../src/hypercube/mod.ts";
+import { run as runCube } from "../../src/run.ts";
 import { kernelUdf } from "../../src/udf/kernel_udf/kernel_udf.ts";
 import { plan } from "../../src/udf/plan/plan.ts";
 import { run } from "../../src/udf/run/run.ts";
@@ -48,7 +49,7 @@ for (const workers of [0, 2]) {
       });
       const runs = [
         () =>
-          solve(planTiles(cube, { context, tile: ["n"] }), {
+          runCube(planTiles(cube, { context, tile: ["n"] }), {
             kernel: tile,
             sources: {},
             sinks: [toMemory("y")],

@@ -2,14 +2,8 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import {
-  cubeFunction,
-  fromArrays,
-  hypercube,
-  type Provider,
-  solve,
-  toMemory,
-} from "../../src/hypercube/mod.ts";
+import { cubeFunction, fromArrays, hypercube, type Provider, toMemory } from "../../src/hypercube/mod.ts";
+import { run as runCube } from "../../src/run.ts";
 import type { Observation } from "../../src/observations/observation.ts";
 import { openObservation } from "../../src/observations/open.ts";
 import { fromObservation } from "../../src/observations/provider.ts";
@@ -40,7 +34,7 @@ async function powerOf(
 ) {
   await using context = createContext({ memory: "1MiB", workers });
   const result = toMemory("power", "count");
-  const { tiles } = await solve(POWER, {
+  const { tiles } = await runCube(POWER, {
     kernel,
     sources: [fromObservation(observation, options)],
     sinks: [result],
@@ -153,7 +147,7 @@ async function facts(
   await using context = createContext({ memory: "1MiB", workers: 0 });
   const found: Record<string, number[]> = {};
   const sizes: Record<string, number> = {};
-  await solve(cube, {
+  await runCube(cube, {
     kernel: cubeFunction(({ arrays: all }) => {
       for (const [name, { data }] of Object.entries(all)) found[name] = Array.from(data as Iterable<number>);
     }),
@@ -225,7 +219,7 @@ Deno.test("what reads the rows counts in the budget of a run", async () => {
   const run = async (memory: number) => {
     await using context = createContext({ memory, workers: 0 });
     const sources = [fromObservation(observation)];
-    await solve(POWER, {
+    await runCube(POWER, {
       kernel,
       sources,
       sinks: {},
@@ -234,6 +228,6 @@ Deno.test("what reads the rows counts in the budget of a run", async () => {
     });
   };
   const error = await failure(run(observation.memory), "over-budget");
-  assert(/providers \d/.test(error.message), error.message);
+  assert(/for sources and sinks/.test(error.message), error.message);
   await run(observation.memory + 2 ** 16);
 });

@@ -427,8 +427,8 @@ export const ROWS: readonly Row[] = [
     "inFlight",
   ]),
   ...rows(
-    "solve",
-    (o) => tilewise.solve({} as never, o),
+    "run",
+    (o) => tilewise.run(cube, o),
     [{ sink: {} }, "sink", "sinks"],
     [{ kernel: { module: "x", exports: "y" } }, "kernel.exports", "export"],
     [{ kernel: { module: "x", export: "y" }, sources: {}, sinks: {}, order: false }, "order", "ordered"],

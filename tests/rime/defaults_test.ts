@@ -6,7 +6,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { type ArraySchema, hypercube } from "../../src/hypercube/cube/cube.ts";
 import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import type { Sources } from "../../src/hypercube/providers/provider.ts";
-import { solve } from "../../src/hypercube/run/solve.ts";
+import { run as runCube } from "../../src/run.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import { defaultInputs } from "../../src/rime/defaults.ts";
 import { equationKernel } from "../../src/rime/equation/kernel.ts";
@@ -33,7 +33,7 @@ async function samples(
   });
   const found: number[] = [];
   await using context = createContext({ memory: 1024, workers: 0 });
-  const { tiles } = await solve(planTiles(cube, { context, tile: [String(axis)], inFlight: 1 }), {
+  const { tiles } = await runCube(planTiles(cube, { context, tile: [String(axis)], inFlight: 1 }), {
     kernel: cubeFunction(() => {}, { arrays: { out: "float64" } }),
     sources: [defaultInputs()],
     sinks: { out: ({ input }) => void found.push(...Array.from(input(array.name).data, Number)) },
@@ -93,7 +93,7 @@ Deno.test("every input of the measurement equation has a default, which gives a 
       chi_squared: ({ data }: { data: { data: ArrayLike<number | bigint> } }) =>
         void (chi += Number(data.data[0])),
     };
-    await solve(planTiles(cube, { context, tile: ["ntime"] }), {
+    await runCube(planTiles(cube, { context, tile: ["ntime"] }), {
       kernel: equationKernel(settings),
       sources: [defaultInputs(), more],
       sinks,
@@ -120,7 +120,7 @@ Deno.test("extended sources, spectra, directions and ragged rows have defaults",
   } as const;
   const dimensions = { nsrc: 3, ngsrc: 1, nssrc: 1, nterm: 2, ndir: 1, ntime: 2, na: 3, nrow: 6, nchan: 2 };
   await using context = createContext({ memory: "16MiB", workers: 0 });
-  await solve(
+  await runCube(
     planTiles(hypercube({ dimensions, arrays: predictArrays(options) }), { context, tile: ["nchan"] }),
     {
       kernel: predictKernel(options),

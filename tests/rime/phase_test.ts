@@ -11,7 +11,7 @@ import type { Executor } from "../../src/executor/task.ts";
 import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { type Extent, hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { ProviderContext, Source } from "../../src/hypercube/providers/provider.ts";
-import { solve } from "../../src/hypercube/run/solve.ts";
+import { run as runCube } from "../../src/run.ts";
 import { expOfTurns } from "../oracles/twins/rime/turns.ts";
 import { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "../../src/rime/phase.ts";
 
@@ -77,7 +77,7 @@ async function predict(
   const indices = Float64Array.from(phases, (_, i) => i);
   const slice = ({ data, shape }: GoldenArray): Source => ({ extents }) =>
     Float64Array.from(part(data, shape, extents));
-  await solve(plan, {
+  await runCube(plan, {
     kernel: phaseKernel(options),
     sources: { lm: slice(inputs.lm), uvw: slice(inputs.uvw), frequency: slice(inputs.frequency) },
     sinks: {
@@ -186,7 +186,7 @@ Deno.test("sources beyond the horizon are refused by their numbers, not given as
       uvw: () => new Float64Array(3),
       frequency: () => Float64Array.of(1),
     };
-    const run = () => solve(plan, { kernel: phaseKernel(), sources, sinks: { complex_phase: () => {} } });
+    const run = () => runCube(plan, { kernel: phaseKernel(), sources, sinks: { complex_phase: () => {} } });
     const error = await assertRejects(run, TilewiseError, text);
     assertEquals(error.code, "invalid");
   }
@@ -200,7 +200,7 @@ Deno.test("phases of another type than the cube has are refused, with what would
     uvw: () => new Float64Array(3),
     frequency: () => Float64Array.of(1),
   };
-  const run = solve(planTiles(cube, { context, tile: ["nsrc"] }), {
+  const run = runCube(planTiles(cube, { context, tile: ["nsrc"] }), {
     kernel: phaseKernel({ precision: "mixed" }),
     sources,
     sinks: {},

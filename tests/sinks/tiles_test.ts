@@ -5,7 +5,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { replaceWriteCalls, writeCalls } from "../../src/io/write/calls.ts";
-import { cubeExpression, hypercube, planTiles, solve, toNpy } from "../../src/hypercube/mod.ts";
+import { cubeExpression, hypercube, planTiles, toNpy } from "../../src/hypercube/mod.ts";
+import { run } from "../../src/run.ts";
 import { copyBox } from "../../src/memory/copy_box.ts";
 import { viewOf } from "../../src/memory/strided.ts";
 import { createContext } from "../../src/runner/context.ts";
@@ -154,7 +155,7 @@ Deno.test("rows all over a file are written while it is open once per tile", asy
   await using context = createContext({ workers: 0 });
   const plan = planTiles(cube, { context, tile: ["z"], largestTile: 2 * 500 * 8 });
   const sinks = [toNpy({ t: `${folder}/t.npy` })];
-  await solve(plan, { kernel: cubeExpression({ t: "y * z" }), sources: {}, sinks });
+  await run(plan, { kernel: cubeExpression({ t: "y * z" }), sources: {}, sinks });
   assertEquals(opened, 4);
   const { data } = await mapViews(await open(`${folder}/t.npy`), copySamples(), { context });
   assertEquals(Array.from(data, Number), Array.from({ length: 4000 }, (_, i) => (i >> 3) * (i & 7)));

@@ -24,7 +24,7 @@ import {
   udf,
 } from "@tilewise/tilewise";
 import { type DType, ndarray, zeroArray, zeros } from "@tilewise/tilewise/arrays";
-import type { CubePlan, CubeReport, SolveOptions } from "@tilewise/tilewise/hypercube";
+import type { CubePlan, CubeReport, CubeRunOptions } from "@tilewise/tilewise/hypercube";
 import type { dryRun } from "@tilewise/tilewise/run";
 import {
   auxData,
@@ -263,7 +263,7 @@ export async function made(): Promise<void> {
 export async function anyPlan(
   filter: MapPlan<"float32">,
   cube: CubePlan,
-  solving: SolveOptions,
+  solving: CubeRunOptions,
 ): Promise<void> {
   const image = await run(filter);
   holds<Same<typeof image, NDArray<"float32">>>();

@@ -30,7 +30,7 @@ import { mustBeCutSo } from "./pieces.ts";
 const CALL = "the cube";
 
 /**
- * Sinks of a cube, as `solve` takes them: an object of functions, or a list of such objects and of providers.
+ * Sinks of a cube, as `run` takes them: an object of functions, or a list of such objects and of providers.
  * @category Cluster
  */
 export type CubeSinks = Sinks | readonly (Sinks | Provider)[];

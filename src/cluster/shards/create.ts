@@ -114,9 +114,9 @@ const CUBE_OPTIONS: OptionNames<StoreCubeOptions> = {
 
 /**
  * Puts a cube into a store, from which any number of machines compute its tiles: `readyRun` and `computeInto`, or an engine.
- * Then `mergeCube` gives the outputs to sinks, or `mergeRun` has them in memory: the bits of `solve`.
+ * Then `mergeCube` gives the outputs to sinks, or `mergeRun` has them in memory: the bits of `run`.
  *
- * Each machine imports `module` and calls its export with `params`; it returns what `solve` takes, without sinks: cube, kernel,
+ * Each machine imports `module` and calls its export with `params`; it returns what `run` takes, without sinks: cube, kernel,
  * sources, ways to merge. It must make the same from the same parameters everywhere.
  *
  * Errors: those of the module and of planning; `unsupported` for parameters that are functions; `conflict` if the store has

@@ -19,22 +19,22 @@ import { ProviderSet } from "../providers/provider_set.ts";
 import { isWorkerSource } from "../providers/worker_source.ts";
 import { userModules } from "../run/kernel.ts";
 import { memoryOf } from "../run/memory.ts";
-import { SOLVE_OPTIONS, type SolveOptions } from "../run/options.ts";
+import { CUBE_RUN_OPTIONS, type CubeRunOptions } from "../run/options.ts";
 import { readyFor, workersOf } from "../run/ready.ts";
 
 /**
- * A cube with its kernel and its sources: what `solve` takes, without sinks and context.
+ * A cube with its kernel and its sources: what `run` takes, without sinks and context.
  * @category Hypercubes
  */
 export interface CubeProblem
-  extends Pick<SolveOptions, "kernel" | "sources" | "merge" | "config" | "callTimeout"> {
+  extends Pick<CubeRunOptions, "kernel" | "sources" | "merge" | "config" | "callTimeout"> {
   /** The cube. */
   readonly cube: Hypercube;
   /** How its tiles are planned. */
   readonly plan?: Omit<CubePlanOptions, "context">;
 }
 
-const { kernel, sources, merge, config, callTimeout } = SOLVE_OPTIONS;
+const { kernel, sources, merge, config, callTimeout } = CUBE_RUN_OPTIONS;
 
 const NAMES: OptionNames<CubeProblem> = {
   cube: needed(must("a cube, as hypercube() makes it", (value) => value instanceof Hypercube)),
@@ -56,7 +56,7 @@ export function checkProblem(call: string, problem: unknown): CubeProblem {
   throw new TilewiseError("unsupported", text, { option: "plan.strategy", found: strategy });
 }
 
-/** The plan that `solve` would make in `context`; with `strides` one with these tiles. */
+/** The plan that `run` would make in `context`; with `strides` one with these tiles. */
 export async function planProblem(
   call: string,
   problem: CubeProblem,
@@ -83,7 +83,7 @@ export async function planProblem(
 function optionsOf(
   { kernel, sources, merge, plan }: CubeProblem,
   context: Context | undefined,
-): SolveOptions & { readonly plan: CubePlanOptions } {
+): CubeRunOptions & { readonly plan: CubePlanOptions } {
   const options = { ...plan, ...(context ? { context } : {}) };
   return { kernel, sources, sinks: {}, ...(merge ? { merge } : {}), plan: options };
 }

@@ -12,9 +12,9 @@ import type { ArraySchema, Hypercube } from "../cube/cube.ts";
 import { type CubePlan, planTilesAs } from "../plan/budget.ts";
 import type { Sink } from "../providers/provider.ts";
 import { cubeFunction } from "../run/kernels/function.ts";
-import type { SolveOptions } from "../run/options.ts";
+import type { CubeRunOptions } from "../run/options.ts";
 import type { CubeReport } from "../run/report.ts";
-import { runCube, type TileRange } from "../run/solve.ts";
+import { runCube, type TileRange } from "../run/run_cube.ts";
 import type { CubeProblem } from "./problem.ts";
 
 /** The schemas of the outputs of a cube. */
@@ -45,7 +45,7 @@ export async function deliverTiles(
   plan: CubePlan,
   { merge, config, callTimeout }: CubeProblem,
   read: ReadTile,
-  sinks: SolveOptions["sinks"],
+  sinks: CubeRunOptions["sinks"],
   settings: RunSettings<TileProgress>,
 ): Promise<CubeReport> {
   const { context, strides } = plan;

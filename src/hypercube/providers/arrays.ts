@@ -42,8 +42,8 @@ const arraysRule = each(
  *
  * @example
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { cubeFunction, fromArrays, hypercube, planTiles, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { cubeFunction, fromArrays, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { n: 4 },
@@ -55,7 +55,7 @@ const arraysRule = each(
  * await using context = createContext({ workers: 0 });
  * const y = toMemory("y");
  * const sources = [fromArrays({ x: Int32Array.of(1, 2, 3, 4) })];
- * await solve(planTiles(cube, { context, tile: ["n"] }), { kernel: twice, sources, sinks: [y] });
+ * await run(planTiles(cube, { context, tile: ["n"] }), { kernel: twice, sources, sinks: [y] });
  * assertEquals(y.array("y", "int32").data, Int32Array.of(2, 4, 6, 8));
  * ```
  * @category Hypercubes

@@ -67,8 +67,8 @@ type Place = { readonly axis: number } | { readonly at: number };
  *
  * @example
  * ```ts
- * import { createContext, open } from "@tilewise/tilewise";
- * import { cubeExpression, fromDataset, hypercube, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { createContext, open, run } from "@tilewise/tilewise";
+ * import { cubeExpression, fromDataset, hypercube, toMemory } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { ny: 1, nx: 1 }, // the data set says how many
@@ -80,7 +80,7 @@ type Place = { readonly axis: number } | { readonly at: number };
  * const image = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3] });
  * await using context = createContext({ workers: 0 });
  * const memory = toMemory("out");
- * await solve(cube, {
+ * await run(cube, {
  *   kernel: cubeExpression({ out: "2 * image" }),
  *   sources: [fromDataset(image, { array: "image", axes: ["ny", "nx"] })],
  *   sinks: [memory],

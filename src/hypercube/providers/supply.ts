@@ -115,6 +115,6 @@ function noSuch(what: string, known: readonly string[], kind: string): TilewiseE
   const [, wrong] = / for (\w+), which/.exec(what) ?? [];
   const near = wrong === undefined ? undefined : nearest(wrong, known);
   const hint = near === undefined ? "" : `; did you mean ${near}?`;
-  const text = `Cannot solve the cube: there is ${what}; ${kind} are ${known.join(", ")}${hint}`;
+  const text = `Cannot run over the cube: there is ${what}; ${kind} are ${known.join(", ")}${hint}`;
   return new TilewiseError("invalid", text, { expected: near ?? known.join(", ") });
 }

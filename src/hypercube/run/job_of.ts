@@ -14,7 +14,7 @@ import type { CubeArray } from "../providers/placed.ts";
 import type { Feed } from "./feed.ts";
 import type { CubeShared, FilledTask } from "./job.ts";
 import type { Ready } from "./memory.ts";
-import type { SolveOptions } from "./options.ts";
+import type { CubeRunOptions } from "./options.ts";
 import type { Places } from "./places.ts";
 
 const JOB = { name: "tilewise:cube", module: import.meta.resolve("./job.ts"), export: "cubeJob" };
@@ -23,7 +23,7 @@ registerJobs({ [JOB.name]: () => import("./job.ts") });
 /** The job that computes tiles. */
 export function jobOf(
   { plan, prepared }: Ready,
-  options: SolveOptions,
+  options: CubeRunOptions,
   feed: Feed,
   scratch: readonly number[],
   { places }: Places,

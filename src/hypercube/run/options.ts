@@ -17,7 +17,7 @@ import { type CubeMerge, mergeRule } from "./merge.ts";
  * What a run needs in addition to its plan.
  * @category Hypercubes
  */
-export interface SolveOptions extends RunSettings<TileProgress> {
+export interface CubeRunOptions extends RunSettings<TileProgress> {
   /** The kernel. */
   readonly kernel: CubeKernel;
   /**
@@ -49,7 +49,7 @@ export interface SolveOptions extends RunSettings<TileProgress> {
 }
 
 /** Their rules. */
-export const SOLVE_OPTIONS: OptionNames<SolveOptions> = {
+export const CUBE_RUN_OPTIONS: OptionNames<CubeRunOptions> = {
   ...RUN_SETTINGS,
   kernel: needed(inner(KERNEL_NAMES)),
   sources: needed(sourcesRule),

@@ -11,7 +11,7 @@ import { Hypercube } from "../cube/cube.ts";
 import { type CubePlan, type CubePlanOptions, planTiles } from "../plan/budget.ts";
 import { memoryOf, type Ready } from "./memory.ts";
 import { mergedOutputs } from "./merge.ts";
-import type { SolveOptions } from "./options.ts";
+import type { CubeRunOptions } from "./options.ts";
 
 /** How often a cube is planned again with more memory left free for merged outputs, whose sizes depend on the plan. */
 const ROUNDS = 8;
@@ -24,7 +24,7 @@ export async function readyFor(
   call: string,
   given: CubePlan | Hypercube,
   cube: Hypercube,
-  options: SolveOptions,
+  options: CubeRunOptions,
   memory: (plan: CubePlan) => Promise<number>,
 ): Promise<Ready> {
   let plan = planned(call, given, cube, options);
@@ -66,7 +66,7 @@ function smallerPlan(
 }
 
 /** The number of workers of a run; 0: the calling thread. */
-export function workersOf({ context, inFlight, tiles }: CubePlan, { kernel }: SolveOptions): number {
+export function workersOf({ context, inFlight, tiles }: CubePlan, { kernel }: CubeRunOptions): number {
   return kernel.here ? 0 : workersFor(insideOf(context), Math.min(inFlight, tiles));
 }
 
@@ -75,7 +75,7 @@ function planned(
   call: string,
   given: CubePlan | Hypercube,
   cube: Hypercube,
-  options: SolveOptions,
+  options: CubeRunOptions,
 ): CubePlan {
   if (given instanceof Hypercube) return planTiles(cube, options.plan!);
   const changes = cube.differences(given.cube);

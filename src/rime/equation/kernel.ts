@@ -6,7 +6,7 @@
 
 import { registerJobs } from "../../executor/handler.ts";
 import type { JobHandler } from "../../executor/task.ts";
-import type { CubeKernel, CubeTask } from "../../hypercube/run/solve.ts";
+import type { CubeKernel, CubeTask } from "../../hypercube/run/run_cube.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
 import { loadRime } from "../geometry/packs.ts";
 import { kernel } from "../../kernels/registry.ts";

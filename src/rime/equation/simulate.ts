@@ -6,7 +6,7 @@
 
 import type { Provider, Sink, Sinks } from "../../hypercube/providers/provider.ts";
 import { type SharedMemorySink, toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
-import { solve } from "../../hypercube/run/solve.ts";
+import { runCube } from "../../hypercube/run/run_cube.ts";
 import { checkOptionNames } from "../../options.ts";
 import { insideOf } from "../../runner/face.ts";
 import { predictionTiles } from "../predict/tiles.ts";
@@ -65,7 +65,7 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
     ...(timeIndex && settings.predict.uvw === "antenna" ? { timeIndex } : {}),
   });
   const results = new Results(settings.finish.observed === true);
-  await solve(plan, {
+  await runCube("simulate()", plan, {
     ...rest,
     kernel: equationKernel(settings),
     sources: sourcesOf(input, options, cube, sizes),

@@ -12,7 +12,7 @@
  */
 
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
-import type { CubeTask } from "../../hypercube/run/solve.ts";
+import type { CubeTask } from "../../hypercube/run/run_cube.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamilies, KernelFamily } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";

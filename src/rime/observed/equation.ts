@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
-import type { CubeKernel } from "../../hypercube/run/solve.ts";
+import type { CubeKernel } from "../../hypercube/run/run_cube.ts";
 import { FRAMES } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
@@ -80,7 +80,7 @@ export const EQUATION_OPTIONS: OptionNames<EquationOptions> = {
 };
 
 /**
- * What `solve()` needs to compute the visibilities of an observation.
+ * What `run()` needs to compute the visibilities of an observation.
  * @category Measurement equation
  */
 export interface ObservedEquation {
@@ -97,7 +97,7 @@ export interface ObservedEquation {
 }
 
 /**
- * The measurement equation of an observation: a cube over rows and channels with the kernel and the sources that `solve()`
+ * The measurement equation of an observation: a cube over rows and channels with the kernel and the sources that `run()`
  * needs, whose outputs are `model_vis` and, with `compare`, `residual_vis` (observed less model, 0 where flagged) and
  * `chi_squared` (of each tile; merge it by `"sum"`). For results that are too large for memory, or other sinks; otherwise
  * `predict()` and `compare()` are shorter.
@@ -106,8 +106,8 @@ export interface ObservedEquation {
  *
  * @example Residuals as a Zarr store, tile by tile
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { solve, toZarr } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { toZarr } from "@tilewise/tilewise/hypercube";
  * import { openObservation, readSky } from "@tilewise/tilewise/observations";
  * import { observedEquation } from "@tilewise/tilewise/rime";
  * import { assertEquals } from "@std/assert";
@@ -126,7 +126,7 @@ export interface ObservedEquation {
  * const { cube, kernel, sources } = await observedEquation(sky, observation, { compare: true });
  * const folder = await Deno.makeTempDir();
  * await using context = createContext({ workers: 0 });
- * const { tiles } = await solve(cube, {
+ * const { tiles } = await run(cube, {
  *   kernel,
  *   sources,
  *   sinks: [toZarr(`${folder}/residuals.zarr`, { arrays: ["residual_vis"] })],

@@ -5,7 +5,7 @@
  */
 
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
-import { solve } from "../../hypercube/run/solve.ts";
+import { runCube } from "../../hypercube/run/run_cube.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { whole } from "../../options/rules.ts";
@@ -196,7 +196,7 @@ async function run(
     ...rest
   } = options;
   checkTravel(call, terms, context.workers);
-  await solve(cube, {
+  await runCube(call, cube, {
     ...rest,
     kernel,
     sources,

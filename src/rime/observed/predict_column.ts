@@ -5,7 +5,7 @@
  */
 
 import type { CubePlan } from "../../hypercube/plan/budget.ts";
-import { planRun, solve } from "../../hypercube/run/solve.ts";
+import { planRun, runCube } from "../../hypercube/run/run_cube.ts";
 import { ModelColumn } from "../../observations/model/to_column.ts";
 import type { MsPart } from "../../observations/ms_select.ts";
 import {
@@ -191,7 +191,7 @@ async function runParts(
       onProgress: (progress: TileProgress) =>
         onProgress({ ...progress, tiles: done + progress.tiles, tilesTotal }),
     };
-    await solve(tiles, { ...settings, ...more, kernel, sources, sinks: [model.sink(part, rows)] });
+    await runCube(CALL, tiles, { ...settings, ...more, kernel, sources, sinks: [model.sink(part, rows)] });
     done += tiles.tiles;
   }
   await model.finish();

@@ -10,7 +10,7 @@ import type { CubePlan } from "../../hypercube/plan/budget.ts";
 import { bytesOfTiles } from "../../hypercube/plan/tile_bytes.ts";
 import type { Provider, Source } from "../../hypercube/providers/provider.ts";
 import type { CubeReport } from "../../hypercube/run/report.ts";
-import { planRun, solve } from "../../hypercube/run/solve.ts";
+import { planRun, runCube } from "../../hypercube/run/run_cube.ts";
 import { gridOf, type RowGrid } from "../../observations/model/grid.ts";
 import { asMeasurementSet, onGrid, withoutSamples } from "../../observations/model/on_grid.ts";
 import { toMsv4 } from "../../observations/model/to_msv4.ts";
@@ -152,7 +152,7 @@ export async function planObservation(
     run: async ({ beside, ...settings } = {}) => {
       const patience = beside ? { callTimeout: LONGEST } : {};
       const sinks = [await sink(out, beside)];
-      return await solve(tiles, { ...settings, ...patience, kernel, sources, sinks });
+      return await runCube(CALL, tiles, { ...settings, ...patience, kernel, sources, sinks });
     },
   };
 }

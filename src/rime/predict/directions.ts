@@ -7,7 +7,7 @@
 
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
-import type { CubeTask } from "../../hypercube/run/solve.ts";
+import type { CubeTask } from "../../hypercube/run/run_cube.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";

@@ -6,7 +6,7 @@
 
 import { registerJobs } from "../../executor/handler.ts";
 import type { JobHandler } from "../../executor/task.ts";
-import type { CubeKernel, CubeTask } from "../../hypercube/run/solve.ts";
+import type { CubeKernel, CubeTask } from "../../hypercube/run/run_cube.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
 import { loadRime } from "../geometry/packs.ts";
@@ -56,8 +56,8 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ predictTiles }) });
  *
  * @example One source of 2 Jy in the phase centre
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { hypercube, planTiles, solve } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
  * import { predictArrays, predictKernel } from "@tilewise/tilewise/rime";
  * import { assertEquals } from "@std/assert";
  *
@@ -65,7 +65,7 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ predictTiles }) });
  * const options = { correlations: ["I"] } as const;
  * const dimensions = { nsrc: 1, ntime: 1, na: 2, nbl: 1, nchan: 1 };
  * const cube = hypercube({ dimensions, arrays: predictArrays(options) });
- * await solve(planTiles(cube, { context, tile: ["ntime", "nchan"] }), {
+ * await run(planTiles(cube, { context, tile: ["ntime", "nchan"] }), {
  *   kernel: predictKernel(options),
  *   sources: {
  *     lm: () => Float64Array.of(0, 0),

@@ -8,7 +8,7 @@ import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import type { CubePlan } from "../../hypercube/plan/budget.ts";
-import { solve } from "../../hypercube/run/solve.ts";
+import { runCube } from "../../hypercube/run/run_cube.ts";
 import { inner, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import type { AnyPlan } from "../../runner/plan.ts";
@@ -177,7 +177,7 @@ export async function predict(
     ...rest
   } = options;
   const result = toSharedMemory(["model_vis"]);
-  await solve(tiles, {
+  await runCube("predict()", tiles, {
     ...rest,
     kernel: predictKernel(kernel),
     sources: [fromArrays(inputsOf(input, smearing, tiles.cube))],

@@ -13,7 +13,7 @@
 
 import { alive } from "../../activity.ts";
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
-import type { CubeTask } from "../../hypercube/run/solve.ts";
+import type { CubeTask } from "../../hypercube/run/run_cube.ts";
 import type { KernelFamilies, RimeFamilies } from "../../kernels/families/families.ts";
 import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";

@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assertThrows } from "@std/assert";
 import { hypercube } from "../../../src/hypercube/cube/cube.ts";
 import { planTiles } from "../../../src/hypercube/plan/budget.ts";
-import { solve } from "../../../src/hypercube/run/solve.ts";
+import { run } from "../../../src/run.ts";
 import { predictKernel } from "../../../src/rime/predict/kernel.ts";
 import { predictArrays } from "../../../src/rime/predict/options.ts";
 import { createContext } from "../../../src/runner/context.ts";
@@ -86,7 +86,7 @@ for (
       const options = { jones: true, correlations, precision, brightness: { conjugated } };
       const cube = hypercube({ dimensions: SIZES, arrays: predictArrays(options) });
       const found = new Float64Array(8 * ntime * antenna1.length * nchan);
-      await solve(planTiles(cube, { context, tile: ["ntime", "nchan"] }), {
+      await run(planTiles(cube, { context, tile: ["ntime", "nchan"] }), {
         kernel: predictKernel(options),
         sources: {
           lm: () => lm,

@@ -14,7 +14,7 @@ export {
   TilewiseError,
   udf,
 } from "@tilewise/tilewise";
-export { hypercube, planTiles, solve } from "@tilewise/tilewise/hypercube";
+export { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
 export { PHASE_ARRAYS, phaseKernel } from "@tilewise/tilewise/rime";
 export { useWorker, workerPool } from "@tilewise/tilewise/run";
 export { arrayOf, boxMean, mapViews } from "@tilewise/tilewise/views";

@@ -15,7 +15,6 @@ import {
   plan,
   planTiles,
   run,
-  solve,
   standardDeviation,
   sumFrames,
   udf,
@@ -94,7 +93,7 @@ async function ofTiles(context: Context) {
   const phases: string[] = [];
   const fill = (scale: number) => ({ shape }: { readonly shape: readonly number[] }) =>
     Float64Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => scale * (1 + i));
-  await solve(planTiles(cube, { context, tile: ["ntime"] }), {
+  await run(planTiles(cube, { context, tile: ["ntime"] }), {
     kernel: phaseKernel(),
     sources: { lm: fill(0.001), uvw: fill(3), frequency: fill(1e8) },
     sinks: {

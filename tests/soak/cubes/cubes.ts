@@ -13,7 +13,7 @@ import type { Provider, Source } from "../../../src/hypercube/providers/provider
 import { workerSource } from "../../../src/hypercube/providers/worker_source.ts";
 import { toMemory } from "../../../src/hypercube/providers/sinks/memory.ts";
 import { cubeFunction } from "../../../src/hypercube/run/kernels/function.ts";
-import { solve } from "../../../src/hypercube/run/solve.ts";
+import { run } from "../../../src/run.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { mulberry32 } from "../../kernels/call.ts";
 import { type Part, Tally, within } from "../part.ts";
@@ -120,7 +120,7 @@ async function oneCase(seed: number, context: Context): Promise<string | undefin
     : cubeFunction(MODULE, { export: "add", arrays: TYPES, params });
   let error: unknown;
   try {
-    await solve(cube, {
+    await run(cube, {
       kernel,
       sources: [random() < 0.3 ? cached(provider, { bytes: whole(0, 4000) }) : provider],
       sinks: [memory, { out: sink }],

@@ -21,8 +21,8 @@ const OPTIONS: OptionNames<ResumeOptions> = { resume: text };
  *
  * @example
  * ```ts
- * import { createContext, open } from "@tilewise/tilewise";
- * import { cubeExpression, hypercube, planTiles, solve, toNpy } from "@tilewise/tilewise/hypercube";
+ * import { createContext, open, run } from "@tilewise/tilewise";
+ * import { cubeExpression, hypercube, planTiles, toNpy } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { y: 4, z: 6 },
@@ -31,7 +31,7 @@ const OPTIONS: OptionNames<ResumeOptions> = { resume: text };
  * const folder = await Deno.makeTempDir();
  * await using context = createContext({ workers: 0 });
  * const sinks = [toNpy({ table: `${folder}/table.npy` })];
- * await solve(planTiles(cube, { context, tile: ["y"] }), { kernel: cubeExpression({ table: "y * z" }), sources: {}, sinks });
+ * await run(planTiles(cube, { context, tile: ["y"] }), { kernel: cubeExpression({ table: "y * z" }), sources: {}, sinks });
  * const { shape, dtype } = await open(`${folder}/table.npy`);
  * assertEquals([shape, dtype], [[4, 6], "float64"]);
  * await Deno.remove(folder, { recursive: true });

@@ -63,8 +63,8 @@ const OPTIONS: OptionNames<ToZarrOptions> = {
  *
  * @example
  * ```ts
- * import { createContext, open } from "@tilewise/tilewise";
- * import { cubeExpression, hypercube, planTiles, solve, toZarr } from "@tilewise/tilewise/hypercube";
+ * import { createContext, open, run } from "@tilewise/tilewise";
+ * import { cubeExpression, hypercube, planTiles, toZarr } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { y: 4, z: 6 },
@@ -73,7 +73,7 @@ const OPTIONS: OptionNames<ToZarrOptions> = {
  * const folder = await Deno.makeTempDir();
  * await using context = createContext({ workers: 0 });
  * const sinks = [toZarr(`${folder}/table.zarr`, { arrays: ["table"] })];
- * await solve(planTiles(cube, { context, tile: ["y"] }), { kernel: cubeExpression({ table: "y * z" }), sources: {}, sinks });
+ * await run(planTiles(cube, { context, tile: ["y"] }), { kernel: cubeExpression({ table: "y * z" }), sources: {}, sinks });
  * const { shape, axes } = await open(`${folder}/table.zarr`, { array: "table" });
  * assertEquals([shape, axes.map(({ name }) => name)], [[4, 6], ["y", "z"]]);
  * await Deno.remove(folder, { recursive: true });

@@ -76,8 +76,8 @@ registerJobs({ [JOB.name]: () => import("./assembly_job.ts") });
  *
  * @example Every sample times its position
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { cubeKernel, hypercube, planTiles, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { cubeKernel, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { n: 4 },
@@ -92,7 +92,7 @@ registerJobs({ [JOB.name]: () => import("./assembly_job.ts") });
  * });
  * await using context = createContext({ workers: 0 });
  * const memory = toMemory("y");
- * await solve(planTiles(cube, { context, tile: ["n"] }), { kernel, sources: { x: () => Float64Array.of(2, 3, 5, 7) }, sinks: [memory] });
+ * await run(planTiles(cube, { context, tile: ["n"] }), { kernel, sources: { x: () => Float64Array.of(2, 3, 5, 7) }, sinks: [memory] });
  * assertEquals(memory.array("y", "float64").data, Float64Array.of(0.5, 3.5, 10.5, 21.5));
  * ```
  * @category Hypercubes

@@ -45,8 +45,8 @@ registerJobs({ [JOB.name]: () => import("./expression_job.ts") });
  *
  * @example Every image, with every gain
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { cubeExpression, fromArrays, hypercube, planTiles, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { cubeExpression, fromArrays, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { gain: 2, y: 1, x: 3 },
@@ -58,7 +58,7 @@ registerJobs({ [JOB.name]: () => import("./expression_job.ts") });
  * });
  * await using context = createContext({ workers: 0 });
  * const memory = toMemory("out");
- * await solve(planTiles(cube, { context, tile: ["gain"] }), {
+ * await run(planTiles(cube, { context, tile: ["gain"] }), {
  *   kernel: cubeExpression({ out: "factor * image + dark" }, { params: { dark: 1 } }),
  *   sources: [fromArrays({ image: Uint8Array.of(1, 2, 3), factor: Float32Array.of(1, 10) })],
  *   sinks: [memory],

@@ -96,8 +96,8 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ functionJob }) });
  *
  * @example The sum of every row, with a weight
  * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { cubeFunction, hypercube, planTiles, solve, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { createContext, run } from "@tilewise/tilewise";
+ * import { cubeFunction, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { row: 2, col: 3 },
@@ -115,7 +115,7 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ functionJob }) });
  * }, { arrays: { image: "float32", sums: "float64" }, params: { weight: 0.5 } });
  * await using context = createContext({ workers: 0 });
  * const memory = toMemory("sums");
- * await solve(planTiles(cube, { context, tile: ["row"] }), { kernel: sums, sources: {}, sinks: [memory] });
+ * await run(planTiles(cube, { context, tile: ["row"] }), { kernel: sums, sources: {}, sinks: [memory] });
  * assertEquals(memory.array("sums", "float64").data, Float64Array.of(1.5, 1.5));
  * ```
  * @category Hypercubes

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../../errors.ts";
 import { hypercube } from "../../../hypercube/cube/cube.ts";
 import { planTiles } from "../../../hypercube/plan/budget.ts";
 import type { Source } from "../../../hypercube/providers/provider.ts";
-import { solve } from "../../../hypercube/run/solve.ts";
+import { runCube } from "../../../hypercube/run/run_cube.ts";
 import { BRIGHTNESS, type Brightness } from "../../../observations/meaning/correlations.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { inner, oneOf } from "../../../options/rules.ts";
@@ -110,7 +110,7 @@ export async function chiSquaredGradient(
     (name: keyof SkyGradient) => ({ data: { data } }: { readonly data: { readonly data: TypedArray } }) => {
       found[name].forEach((value, i) => found[name][i] = value + Number(data[i]));
     };
-  await solve(plan, {
+  await runCube("chiSquaredGradient()", plan, {
     ...rest,
     kernel: gradientKernel(settings),
     sources: sourcesOf(input, settings, cube.arrays.keys()),

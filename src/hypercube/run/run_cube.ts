@@ -1,5 +1,5 @@
 /**
- * Solves a cube tile by tile: sources fill its inputs, a kernel computes, sinks take its outputs.
+ * Runs over a cube, tile by tile: sources fill its inputs, a kernel computes, sinks take its outputs.
  *
  * Sources and sinks are functions on the calling thread, unless a source is declared safe for workers; the kernel is a job
  * on the executor of the context. All arrays lie in memory of the context, with as many bytes as planned.
@@ -29,50 +29,12 @@ import { jobOf } from "./job_of.ts";
 import { fittingMemory, placementOf, type Ready } from "./memory.ts";
 import { checkMerged } from "./merge.ts";
 import { readyFor, workersOf } from "./ready.ts";
-import { SOLVE_OPTIONS, type SolveOptions } from "./options.ts";
+import { CUBE_RUN_OPTIONS, type CubeRunOptions } from "./options.ts";
 import { Places } from "./places.ts";
 import { CubeMeter, type CubeReport } from "./report.ts";
 
 export type { CubeKernel, CubeTask } from "./kernel.ts";
-export type { SolveOptions } from "./options.ts";
-
-/**
- * Runs a plan to its end, in the context of the plan; or plans a cube with the option `plan` when its providers have said
- * what they change, and runs that. It holds `plan.memory.total` bytes of that context, and waits for them if other runs hold
- * them.
- *
- * Errors: `udf` if a source, a sink, a handler of a provider or the kernel throws, with array, tile and provider;
- * `timeout` if one does not resolve; `invalid` for samples of a wrong shape or type, and for providers that disagree;
- * `aborted`; `worker` or `timeout` if workers die or hang repeatedly.
- *
- * @example A sum over one dimension, the same for any number of workers
- * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { cubeFunction, hypercube, planTiles, solve, toMemory } from "@tilewise/tilewise/hypercube";
- * import { assertEquals } from "@std/assert";
- * const cube = hypercube({
- *   dimensions: { n: 100 },
- *   arrays: [{ name: "x", shape: ["n"], dtype: "float64" }, { name: "total", shape: [], dtype: "float64", role: "output" }],
- * });
- * const add = cubeFunction(({ arrays: { x, total } }) => {
- *   total.data[0] = x.data.reduce((sum, value) => sum + value, 0);
- * }, { arrays: { x: "float64", total: "float64" } });
- * await using context = createContext({ workers: 0, memory: "16KiB" });
- * const memory = toMemory("total");
- * const { tiles } = await solve(planTiles(cube, { context, tile: ["n"], inFlight: 40 }), {
- *   kernel: add,
- *   sources: { x: ({ extents: [[lower, upper] = [0, 0]] }) => Float64Array.from({ length: upper - lower }, (_, i) => lower + i) },
- *   sinks: [memory],
- *   merge: { total: "sum" },
- * });
- * assertEquals(tiles > 1, true);
- * assertEquals(memory.array("total").data[0], 4950);
- * ```
- * @category Hypercubes
- */
-export function solve(plan: CubePlan | Hypercube, options: SolveOptions): Promise<CubeReport> {
-  return runCube("solve()", plan, options);
-}
+export type { CubeRunOptions } from "./options.ts";
 
 /** Some of the tiles of a plan, by their numbers: half-open. */
 export interface TileRange {
@@ -82,14 +44,17 @@ export interface TileRange {
   readonly stop: number;
 }
 
-/** See {@link solve}; errors name `call`. With `range` only these tiles are computed, which then must not be merged. */
+/**
+ * Runs a plan; or plans a cube with the option `plan` when its providers have said what they change, and runs that. Errors name
+ * `call`. With `range` only these tiles are computed, which then must not be merged.
+ */
 export async function runCube(
   call: string,
   given: CubePlan | Hypercube,
-  options: SolveOptions,
+  options: CubeRunOptions,
   range?: TileRange,
 ): Promise<CubeReport> {
-  checkRunOptions(call, given instanceof Hypercube ? options.plan : given, options, SOLVE_OPTIONS);
+  checkRunOptions(call, given instanceof Hypercube ? options.plan : given, options, CUBE_RUN_OPTIONS);
   const { callTimeout = CALL_TIMEOUT, config, sources, sinks } = options;
   const cube = cubeOf(call, given, options);
   const providers = new ProviderSet(call, sources, sinks, callTimeout);
@@ -125,12 +90,12 @@ export interface RunPlan {
 }
 
 /**
- * The plan that `solve()` would make of a cube with these sources, so that what is told before a run is what it needs. Nothing is
+ * The plan that a run would make of a cube with these sources, so that what is told before a run is what it needs. Nothing is
  * read or written. Errors: `over-budget` if no tiles are small enough.
  */
 export async function planRun(
   cube: Hypercube,
-  options: SolveOptions & { readonly plan: CubePlanOptions },
+  options: CubeRunOptions & { readonly plan: CubePlanOptions },
 ): Promise<RunPlan> {
   const call = "planRun()", { callTimeout = CALL_TIMEOUT, config, sources, sinks } = options;
   const providers = new ProviderSet(call, sources, sinks, callTimeout);
@@ -156,7 +121,7 @@ async function started(
   { plan, ...rest }: Ready & Pick<Begun, "supply">,
   providers: ProviderSet,
   init: InitContext,
-  options: SolveOptions,
+  options: CubeRunOptions,
   errors: unknown[],
   range: TileRange | undefined,
 ): Promise<CubeReport | undefined> {
@@ -180,7 +145,7 @@ async function started(
 }
 
 /** The cube of a call, before updates. */
-function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: SolveOptions): Hypercube {
+function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: CubeRunOptions): Hypercube {
   const isCube = given instanceof Hypercube;
   if (isCube && !plan) {
     const text = `${call} takes a plan, as planTiles() makes it, or a cube with the option plan, such as ` +
@@ -197,7 +162,7 @@ function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: So
 
 /** A run whose providers have started. */
 interface Begun extends Ready {
-  readonly options: SolveOptions;
+  readonly options: CubeRunOptions;
   readonly supply: Supply;
   readonly init: InitContext;
   /** The first tile that this run has to deliver. */

@@ -11,7 +11,8 @@ import type { Executor } from "../../src/executor/task.ts";
 import { planTiles } from "../../src/hypercube/plan/budget.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { ProviderContext, SinkContext, Source } from "../../src/hypercube/providers/provider.ts";
-import { solve, type SolveOptions } from "../../src/hypercube/run/solve.ts";
+import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
+import { run } from "../../src/run.ts";
 
 const MODULE = import.meta.resolve("./scale_kernel.ts");
 const LATE = import.meta.resolve("./late_kernel.ts");
@@ -35,9 +36,9 @@ const planIn = (context: Context) => planTiles(cube, { context, tile: ["n"], inF
 const numbers: Source = ({ extents, shape }) =>
   Float64Array.from({ length: 3 * shape[0]! }, (_, i) => 3 * extents[0]![0] + i);
 
-async function solved(executor: Executor, some: Partial<SolveOptions> = {}) {
+async function solved(executor: Executor, some: Partial<CubeRunOptions> = {}) {
   const seen: [tile: number, extents: unknown, data: number[]][] = [];
-  const options: SolveOptions = {
+  const options: CubeRunOptions = {
     kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
     sources: { in: numbers, table: () => Float64Array.of(0.5) },
     sinks: {
@@ -48,7 +49,7 @@ async function solved(executor: Executor, some: Partial<SolveOptions> = {}) {
   await using context = createContext({ memory: bytesFor(executor), executor });
   const plan = planIn(context);
   try {
-    await solve(plan, options);
+    await run(plan, options);
   } finally {
     await context.settled();
     assertEquals(context.arena.used, 0, "all memory is home");
@@ -77,7 +78,7 @@ for (const [name, make] of Object.entries(EXECUTORS)) {
   Deno.test(`${name}: what fails is named, whoever fails, and the pool can go on`, async () => {
     await using executor = make();
     const boom = () => Promise.reject(new RangeError("no data"));
-    const failing: [Partial<SolveOptions>, string, string[]][] = [
+    const failing: [Partial<CubeRunOptions>, string, string[]][] = [
       [{ sources: { in: boom, table: () => new Float64Array(1) } }, "udf", [
         "source of in failed for tile 0: no data",
         "n 0 to 8 of 50 (numbers); m 0 to 3 of 3]: what is scaled, in Jy",
@@ -176,12 +177,12 @@ Deno.test("a source that comes too late writes nothing", async () => {
   const fail = () => {
     throw new Error("disk full");
   };
-  const options: SolveOptions = {
+  const options: CubeRunOptions = {
     kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
     sources: { in: slow, table: () => new Float64Array(1) },
     sinks: { out: () => third.promise.then(fail) },
   };
-  await assertRejects(() => solve(planIn(context), options), TilewiseError, "disk full");
+  await assertRejects(() => run(planIn(context), options), TilewiseError, "disk full");
   await context.settled();
   assertEquals(late.length, 3, "the third source is under way");
   using lease = context.arena.lease(BYTES, "the next owner");
@@ -200,7 +201,7 @@ Deno.test("memory that a thread still writes to is not given to others, however 
   await using context = createContext({ memory: BYTES, executor });
   const { arena } = context;
   const stop = new AbortController();
-  const solving = solve(planIn(context), {
+  const solving = run(planIn(context), {
     kernel: { module: LATE, export: "late", shared: { path, reads } },
     sources: { in: numbers, table: () => Float64Array.of(0.5) },
     sinks: {},
@@ -229,11 +230,11 @@ for (const where of ["source", "sink"]) {
       if (refused.length > 0) return;
       const sources = { in: numbers, table: () => Float64Array.of(0.5) };
       const kernel = { module: MODULE, export: "scale", shared: { factor: 2 } };
-      const nested = solve(planIn(context), { kernel, sources, sinks: {}, stallTimeout: 100 });
+      const nested = run(planIn(context), { kernel, sources, sinks: {}, stallTimeout: 100 });
       refused.push((await assertRejects(() => nested, TilewiseError, "not asked for more for 0.1 s")).code);
     };
     let tiles = 0;
-    await solve(planIn(context), {
+    await run(planIn(context), {
       kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
       sources: {
         async in(source) {
@@ -263,7 +264,7 @@ Deno.test("a source that brings nothing for ever can be cancelled", async () => 
     };
     const sources = { in: numbers, table: () => Float64Array.of(0.5), [name]: never };
     const kernel = { module: MODULE, export: "scale", shared: { factor: 2 } };
-    const solving = () => solve(planIn(context), { kernel, sources, sinks: {}, signal: stop.signal });
+    const solving = () => run(planIn(context), { kernel, sources, sinks: {}, signal: stop.signal });
     assertEquals((await assertRejects(solving, TilewiseError)).code, "aborted");
     await context.settled();
     assertEquals(context.arena.used, 0);
@@ -276,7 +277,7 @@ Deno.test("a cancel does not wait for a sink, and its memory waits for it", asyn
   const going = Promise.withResolvers<void>();
   let kept: Float64Array | undefined;
   const solving = () =>
-    solve(planIn(context), {
+    run(planIn(context), {
       kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
       sources: { in: numbers, table: () => Float64Array.of(0.5) },
       sinks: {
