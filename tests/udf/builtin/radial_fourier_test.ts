@@ -188,12 +188,12 @@ Deno.test("any frame, any centre", async () => {
 });
 
 Deno.test("tiles, partitions, regions and workers change no bit", async () => {
+  await using context = createContext({ memory: 64 * 2 ** 20, workers: 2 });
   const [nav, sig] = [[9, 10], [24, 40]] as const;
   for (const dtype of ["uint16", "float32", "float64"] as const) {
     const scan = memoryScan(counts(90 * 960, 5, 5000), nav, sig, dtype);
     for (const options of [{ bins: 3 }, { cy: 11.3, cx: 20, ro: 9, maxOrder: 5 }]) {
       const expected = await compute(options, scan);
-      await using context = createContext({ memory: 64 * 2 ** 20, workers: 2 });
       const ways: PlanOptions[] = [
         { partitions: 1 },
         { partitions: 9 },

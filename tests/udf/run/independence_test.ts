@@ -114,11 +114,15 @@ for (const dtype of ["uint16", "int32", "float32", "float64"] as const) {
 
 Deno.test("the number of workers changes no bit", async () => {
   await using alone = inline();
-  for (const dtype of ["uint16", "float32"] as const) {
-    const expected = await results(dtype, alone, { partitions: 10 });
-    for (const workers of [1, 2, 3]) {
-      await using context = createContext({ memory: 64 * 2 ** 20, workers });
-      assertEquals(await results(dtype, context, { partitions: 10 }), expected, `${workers} workers`);
+  const how = { partitions: 10 };
+  const expected = {
+    uint16: await results("uint16", alone, how),
+    float32: await results("float32", alone, how),
+  };
+  for (const workers of [1, 2, 3]) {
+    await using context = createContext({ memory: 64 * 2 ** 20, workers });
+    for (const dtype of ["uint16", "float32"] as const) {
+      assertEquals(await results(dtype, context, how), expected[dtype], `${workers} workers`);
     }
   }
 });
