@@ -50,6 +50,15 @@ with h5py.File(HERE / "nion.h5", "w") as file:
         "dimensional_calibrations": [{"units": u, "scale": s, "offset": o} for u, s, o in STEPS],
     })
 
+with h5py.File(HERE / "nion_colours.h5", "w") as file:  # a picture: the last dimension has no calibration
+    data = file.create_dataset("data", data=np.arange(60, dtype="u1").reshape(4, 5, 3))
+    data.attrs["properties"] = json.dumps({
+        "is_sequence": False,
+        "collection_dimension_count": 0,
+        "datum_dimension_count": 2,
+        "dimensional_calibrations": [{"units": "nm", "scale": 2.0, "offset": 0.0}] * 2,
+    })
+
 
 def text_column(group, name, value):
     """A text of Velox: the first column of an array of bytes."""

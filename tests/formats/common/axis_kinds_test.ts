@@ -210,6 +210,10 @@ Deno.test("Nion Swift counts the dimensions of a datum", async () => {
     { name: "energy", size: 5, kind: "energy", scale: 0.5, offset: -10, unit: "eV" },
   ]);
   assertEquals(dataset.sigShape, [5]);
+  assertEquals(
+    axesText(await open(made("nion_colours.h5")) as Dataset),
+    " | space y, space x, colour sample",
+  );
 });
 
 Deno.test("Ripple records images or vectors, with steps and units", async () => {

@@ -67,13 +67,13 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undef
   return withColours(array, kinds);
 }
 
-/** Records of three or four equal numbers are colours, of pixels in rows and columns. */
+/** Records of three or four equal numbers are colours. What lies in front of colours without a name are rows and columns. */
 function withColours({ sample: { inner } }: Hdf5Array, axes: readonly SaidAxis[]): SaidAxis[] {
   const isColour = inner.length === 1 && (inner[0] === 3 || inner[0] === 4);
-  if (!isColour) return [...axes, ...inner.map((): SaidAxis => ({}))];
-  const isPixel = (axis: SaidAxis, d: number) => d >= axes.length - 2 && !(axis?.name ?? axis?.kind);
-  const pixels = axes.map((axis, d): SaidAxis => isPixel(axis, d) ? { ...axis, kind: "space" } : axis);
-  return [...pixels, { kind: "colour" }];
+  const all = [...axes, ...inner.map((): SaidAxis => isColour ? { kind: "colour" } : {})];
+  if (all.at(-1)?.kind !== "colour") return all;
+  const isPixel = (axis: SaidAxis, d: number) => d >= all.length - 3 && !(axis?.name ?? axis?.kind);
+  return all.map((axis, d): SaidAxis => isPixel(axis, d) ? { ...axis, kind: "space" } : axis);
 }
 
 /** The axis with the step of the calibration, where it has none itself. */
