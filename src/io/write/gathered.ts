@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { WriteAt } from "./part_file.ts";
+/** Writes bytes at a position of one file. */
+type Write = (bytes: Uint8Array, position: number) => void;
 
 /** Bytes that are gathered; longer writes are passed on as they are. */
 const ROOM = 2 ** 18;
@@ -12,12 +13,12 @@ const ROOM = 2 ** 18;
 /** Gathers the writes to one file at a time. */
 export class GatheredWrites {
   #room: Uint8Array | undefined;
-  #write: WriteAt | undefined;
+  #write: Write | undefined;
   #start = 0;
   #size = 0;
 
   /** Writes `bytes` at `position` by `write`, now or at the next {@link flush}. */
-  add(write: WriteAt, bytes: Uint8Array, position: number): void {
+  add(write: Write, bytes: Uint8Array, position: number): void {
     const follows = write === this.#write && position === this.#start + this.#size;
     if (!follows || this.#size + bytes.length > ROOM) this.flush();
     if (bytes.length > ROOM) return write(bytes, position);

@@ -87,6 +87,7 @@ async function dieAfter(n: number): Promise<Disposable & { readonly isDead: bool
     syncFolder: async (path) => (step(), await system.syncFolder(path)),
     remove: async (path) => (step(), await system.remove(path)),
     writeAt: (path, bytes, position) => (step(), system.writeAt(path, bytes, position)),
+    hold: (path) => system.hold(path),
   };
   const replaced = replaceWriteCalls(dying);
   return {
