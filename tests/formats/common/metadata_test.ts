@@ -153,7 +153,7 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       acquired: "2014-07-09T18:56:37",
     },
   },
-  "hspy/test_rgba16.hdf5": { axes: [["stack_element"], ["kz"], ["ky"], ["sample"]] },
+  "hspy/test_rgba16.hdf5": { axes: [["stack_element"], ["y"], ["x"], ["sample"]] },
   "nexus/simple_signal.nxs": {
     array: "/entry1/rocks/data",
     axes: [["yaxis", 2, 20], ["xaxis"], ["ky"], ["kx"]],
