@@ -12,7 +12,6 @@ import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts"
 import { labelImage } from "../../../src/views/measure/label_image.ts";
 import { memoryArray } from "../data.ts";
 import MEASURES from "./measures.json" with { type: "json" };
-import { cases } from "../../suite/cases.ts";
 
 const numbers = (text: string) => text === "" ? [] : text.split(" ").map(Number);
 
@@ -87,7 +86,7 @@ Deno.test("labels are those of filling one component after another, for any shap
       assertEquals([...labels.data], expected);
       assertEquals([count, labels.dtype, labels.shape], [Math.max(...expected), "uint32", shape]);
     }),
-    { numRuns: cases(50, 120) },
+    { numRuns: 120 },
   );
 });
 
