@@ -72,7 +72,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["measure", "sinks/chunks"],
     ["sinks"],
   ],
-  sinks: [["."], ["chunks", "npy", "hdf5", "fits"], ["zarr", "tiff"], ["rows", "tiles"], [
+  sinks: [["."], ["chunks", "npy", "hdf5", "fits", "png"], ["zarr", "tiff"], ["rows", "tiles"], [
     "arrays",
     "stored",
   ]],
@@ -269,6 +269,12 @@ Deno.test("rooms inside of rooms stand on floors, and imports point downwards th
     }
   }
   assertEquals(odd, []);
+});
+
+Deno.test("results become the bytes of files among the sinks alone; parts of clusters are their own", () => {
+  const found = [...sources(SRC)].filter((path) => /\bfunction encode[A-Z]/.test(code(path)));
+  const others = found.map((path) => relative(SRC, path)).filter((path) => !path.startsWith("sinks/"));
+  assertEquals(others, ["cluster/store/part.ts"]);
 });
 
 Deno.test("no file imports itself by way of others", () => {

@@ -21,7 +21,7 @@ import "../threads.ts";
 
 export { type Colormap, COLORMAPS } from "../pictures/colours/colormap.ts";
 export type { PictureOptions } from "../pictures/picture.ts";
-export type { PngOptions } from "../pictures/png.ts";
+export type { PngOptions } from "../sinks/png/png.ts";
 export { save } from "../pictures/face.ts";
 export { lossesIn, saveAll, type SaveOptions, saveVectors } from "../pictures/save.ts";
 export type { Limits, ScaleOptions } from "../pictures/scale.ts";

@@ -13,8 +13,8 @@ import { escapeHtml, type MimeBundle } from "./displayable.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
 import { colourRows } from "./picture.ts";
 import { reductionOf } from "./plane.ts";
-import { concat, pngPieces } from "./png.ts";
-import type { PixelRows } from "./raster.ts";
+import { concat, pngPieces } from "../sinks/png/png.ts";
+import type { PixelRows } from "../sinks/png/raster.ts";
 
 /** Size in pixels to which a small image is enlarged. */
 const SHOWN_PIXELS = 256;

@@ -5,7 +5,7 @@
  */
 
 import { type Colormap, colourTable } from "./colours/colormap.ts";
-import type { PixelRows } from "./raster.ts";
+import type { PixelRows } from "../sinks/png/raster.ts";
 import type { Limits } from "./scale.ts";
 
 /** Glyphs of 3 × 5 dots for numbers; each row is three bits. */
@@ -35,7 +35,7 @@ const [BAR, GAP] = [10, 4];
  *
  * @example
  * ```ts
- * import { rowsOf } from "./raster.ts";
+ * import { rowsOf } from "../sinks/png/raster.ts";
  * import { assertEquals } from "@std/assert";
  * const raster = { width: 8, height: 32, channels: 4, data: new Uint8Array(8 * 32 * 4) } as const;
  * const { width, height } = withLegend(rowsOf(raster), [0, 1.5], "viridis");

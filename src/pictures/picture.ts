@@ -8,7 +8,7 @@ import type { NDArray } from "../space/ndarray.ts";
 import { type Colormap, colourTable, isDiverging } from "./colours/colormap.ts";
 import { withLegend } from "./legend.ts";
 import { checkPixels, type Plane, planeOf, planeRows, reducedPlane, reductionOf, someRow } from "./plane.ts";
-import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
+import { type PixelRows, type Raster, rasterOf } from "../sinks/png/raster.ts";
 import { type Limits, limitsIn, scaled, scaleOf, type ScaleOptions } from "./scale.ts";
 
 /**

@@ -23,8 +23,8 @@ import { mustBeTarget, type OwnId } from "../sinks/registry.ts";
 import { rowTargetById } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
-import { type PngOptions, pngPieces } from "./png.ts";
-import { withoutAlpha } from "./raster.ts";
+import { type PngOptions, pngPieces } from "../sinks/png/png.ts";
+import { withoutAlpha } from "../sinks/png/raster.ts";
 import { vectorRows } from "./vectors.ts";
 
 /**

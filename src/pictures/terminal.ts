@@ -6,7 +6,7 @@
  */
 
 import { colourCode, type Colours, type Rgb } from "./colours/palette.ts";
-import type { Raster } from "./raster.ts";
+import type { Raster } from "../sinks/png/raster.ts";
 
 /** How a picture is drawn with characters. */
 export interface TerminalOptions {

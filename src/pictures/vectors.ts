@@ -9,7 +9,7 @@ import type { NDArray } from "../space/ndarray.ts";
 import { sameShape, showShape } from "../space/shape.ts";
 import { oklab } from "./colours/oklab.ts";
 import { type Plane, planeOf, planeRows, reducedPlane, reductionOf, someRow } from "./plane.ts";
-import { type PixelRows, type Raster, rasterOf } from "./raster.ts";
+import { type PixelRows, type Raster, rasterOf } from "../sinks/png/raster.ts";
 import { type Limits, limitsIn, scaled } from "./scale.ts";
 
 /** Number of directions that have a colour of their own, from right by down. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { withLegend } from "../../src/pictures/legend.ts";
 import { picture } from "../../src/pictures/picture.ts";
-import { rasterOf, rowsOf } from "../../src/pictures/raster.ts";
+import { rasterOf, rowsOf } from "../../src/sinks/png/raster.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 
 Deno.test("a legend keeps the picture and adds a bar from the highest to the lowest colour", () => {

@@ -4,7 +4,7 @@ import { colourTable, parseColormap } from "../../src/pictures/colours/colormap.
 import { lightnessOf } from "../../src/pictures/colours/oklab.ts";
 import { numbersOf } from "./numbers_of.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
-import { rasterOf, withoutAlpha } from "../../src/pictures/raster.ts";
+import { rasterOf, withoutAlpha } from "../../src/sinks/png/raster.ts";
 import { limitsOf, scaled, type ScaleOptions } from "../../src/pictures/scale.ts";
 import { type NDArray, ndarray } from "../../src/space/ndarray.ts";
 

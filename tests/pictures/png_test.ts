@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
-import { encodePng } from "../../src/pictures/png.ts";
-import type { Raster } from "../../src/pictures/raster.ts";
+import { encodePng } from "../../src/sinks/png/png.ts";
+import type { Raster } from "../../src/sinks/png/raster.ts";
 import { readPng } from "./read_png.ts";
 
 const rasters = fc.record({

@@ -7,7 +7,7 @@
 import { parseColormap } from "../../pictures/colours/colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "../../pictures/images.ts";
 import { picture, type PictureOptions } from "../../pictures/picture.ts";
-import type { Raster } from "../../pictures/raster.ts";
+import type { Raster } from "../../sinks/png/raster.ts";
 import { limitsOf } from "../../pictures/scale.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { NDArray } from "../../space/ndarray.ts";

@@ -9,7 +9,7 @@ import type { Observation } from "../../observations/observation.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
 import { labelOf } from "../../pictures/axes/ticks.ts";
 import { colourTable } from "../../pictures/colours/colormap.ts";
-import type { Raster } from "../../pictures/raster.ts";
+import type { Raster } from "../../sinks/png/raster.ts";
 import type { Coverage, CoverageOptions } from "../../rime/observed/coverage.ts";
 
 /** The unit of the axes. */

@@ -6,7 +6,7 @@
 
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import { openObservation } from "../../observations/open.ts";
-import { encodePng } from "../../pictures/png.ts";
+import { encodePng } from "../../sinks/png/png.ts";
 import { type Coverage, coverageOf } from "../../rime/observed/coverage.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { Rgb } from "../colours/palette.ts";
-import type { Raster } from "../raster.ts";
+import type { Raster } from "../../sinks/png/raster.ts";
 import { eachDot } from "./font.ts";
 
 const INK: Rgb = [0, 0, 0];

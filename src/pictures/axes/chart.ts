@@ -5,7 +5,7 @@
  */
 
 import { type Colormap, colourTable } from "../colours/colormap.ts";
-import type { Raster } from "../raster.ts";
+import type { Raster } from "../../sinks/png/raster.ts";
 import type { Limits } from "../scale.ts";
 import { Canvas } from "./canvas.ts";
 import { ADVANCE, GLYPH_HEIGHT, textWidth } from "./font.ts";

@@ -1,7 +1,7 @@
 /** Finds text in a picture: where its dots are black, and those around it are not. */
 
 import { eachDot, GLYPH_HEIGHT, textWidth } from "../../../src/pictures/axes/font.ts";
-import type { Raster } from "../../../src/pictures/raster.ts";
+import type { Raster } from "../../../src/sinks/png/raster.ts";
 
 /** Upper left corners of a text whose dots have `size` pixels; with `up`, of text from the bottom to the top. */
 export function findText(

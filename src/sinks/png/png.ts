@@ -4,12 +4,12 @@
  * @module
  */
 
-import { arrayFromAsync } from "../portable.ts";
-import { TilewiseError } from "../errors.ts";
-import { hasFiles } from "../io/open.ts";
-import { crc32 } from "../space/crc32.ts";
-import { checkedProduct } from "../space/shape.ts";
-import { Turns } from "../turns.ts";
+import { arrayFromAsync } from "../../portable.ts";
+import { TilewiseError } from "../../errors.ts";
+import { hasFiles } from "../../io/open.ts";
+import { crc32 } from "../../space/crc32.ts";
+import { checkedProduct } from "../../space/shape.ts";
+import { Turns } from "../../turns.ts";
 import { pixelBytes, type PixelRows, type Raster, rowsOf } from "./raster.ts";
 
 /**
@@ -143,7 +143,7 @@ type Deflater = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>) => AsyncIterab
 function deflaterOf(pixels: number): Deflater {
   if (pixels <= MOST_SLOW || !hasFiles()) return deflated;
   return async function* (pieces) {
-    const { quicklyDeflated } = await import("../io/zlib.ts");
+    const { quicklyDeflated } = await import("../../io/zlib.ts");
     yield* quicklyDeflated(pieces);
   };
 }
