@@ -120,7 +120,7 @@ export function isAsInMemory({ byteOrder, isShifted = false }: StoredSamples, dt
   return !isShifted && (byteOrder === "little" || dtypeInfo(dtype).unitSize === 1);
 }
 
-/** The bytes of samples as they are in the file: those given, or others, in `out` or new memory. */
+/** The bytes of samples as they are in the file: those given, or others, in `out`, which may be those given, or new memory. */
 export function storedBytes<B extends ArrayBufferLike>(
   bytes: Uint8Array<B>,
   stored: StoredSamples,
@@ -128,13 +128,37 @@ export function storedBytes<B extends ArrayBufferLike>(
   out: Uint8Array<ArrayBuffer> = new Uint8Array(bytes.length),
 ): Uint8Array<B | ArrayBuffer> {
   if (isAsInMemory(stored, dtype)) return bytes;
-  const { unitSize: unit } = dtypeInfo(dtype), isSwapped = stored.byteOrder === "big";
-  const highest = isSwapped ? 0 : unit - 1;
-  for (let at = 0; at < bytes.length; at += unit) {
-    for (let b = 0; b < unit; b++) out[at + b] = bytes[isSwapped ? at + unit - 1 - b : at + b]!;
-    if (stored.isShifted) out[at + highest]! ^= 0x80;
+  const { unitSize } = dtypeInfo(dtype), count = bytes.length % 4, words = bytes.length - count;
+  storeWords(bytes.subarray(0, words), stored, unitSize, out);
+  if (count > 0) {
+    const last = new Uint8Array(4);
+    last.set(bytes.subarray(words));
+    storeWords(last, stored, unitSize, last);
+    out.set(last.subarray(0, count), words);
   }
   return out;
+}
+
+/** Highest bits of all samples in a word, or in the second word of a sample, by the bytes of a sample. */
+const HIGHEST: Readonly<Record<number, number>> = { 1: 0x80808080, 2: 0x80008000, 4: 2 ** 31, 8: 2 ** 31 };
+
+/** The same of whole words of 4 bytes, without branches: several times as fast as byte by byte. */
+function storeWords(bytes: Uint8Array, stored: StoredSamples, unit: number, out: Uint8Array): void {
+  const isLittle = stored.byteOrder === "little" || unit === 1;
+  const mask = stored.isShifted ? HIGHEST[unit]! : 0;
+  const turn = unit === 2 && !isLittle ? 16 : 0; // a big word has the second sample first
+  const lowAt = isLittle ? 0 : 4, highAt = 4 - lowAt;
+  const from = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const to = new DataView(out.buffer, out.byteOffset, out.length);
+  for (let at = 0; unit < 8 && at < bytes.length; at += 4) {
+    const word = from.getInt32(at, true) ^ mask;
+    to.setInt32(at, word << turn | word >>> turn, isLittle);
+  }
+  for (let at = 0; unit === 8 && at < bytes.length; at += 8) {
+    const low = from.getInt32(at, true), high = from.getInt32(at + 4, true) ^ mask;
+    to.setInt32(at + lowAt, low, isLittle);
+    to.setInt32(at + highAt, high, isLittle);
+  }
 }
 
 /** Refuses frames that a kind of file cannot hold. */

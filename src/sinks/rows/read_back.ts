@@ -25,13 +25,11 @@ export function* samplesIn(
     return piece;
   };
   const { byteOrder, isShifted = false } = layout;
-  const asInMemory = (piece: Uint8Array<ArrayBuffer>) =>
+  const asInMemory = (piece: Uint8Array<ArrayBuffer>) => {
     // the steps of writing undo themselves, last first
-    storedBytes(
-      storedBytes(piece, { byteOrder }, frames.dtype),
-      { byteOrder: "little", isShifted },
-      frames.dtype,
-    );
+    storedBytes(piece, { byteOrder }, frames.dtype, piece);
+    return storedBytes(piece, { byteOrder: "little", isShifted }, frames.dtype, piece);
+  };
   const isPlain = pitch === frame, [rows, row] = isPlain ? [1, all * frame] : [all, frame];
   const many = isPlain ? 1 : Math.max(1, Math.floor(PIECE / pitch));
   for (let first = 0; first < rows; first += many) {
