@@ -5,10 +5,9 @@
  */
 
 import { arrayFromAsync } from "../../portable.ts";
-import { TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
-import { checkGrid, type ImageGrid, MOST_PIXELS } from "../../rime/image/grid.ts";
+import { checkGrid, type ImageGrid } from "../../rime/image/grid.ts";
 import type { MainLobe } from "../../rime/image/main_lobe.ts";
 import type { ImageWeighting } from "../../rime/image/weighting.ts";
 import { extentOf } from "../../rime/observed/extent.ts";
@@ -38,11 +37,11 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { checkThreads, contextForViews } from "../shell/threads.ts";
 import { declination, hours } from "../../observations/meaning/shown.ts";
-import { angleText, arcs } from "./angles.ts";
+import { angleText } from "./angles.ts";
+import { askedOf, outputsOf } from "./image_asked.ts";
 import { countsOf } from "./image_fits.ts";
 import { checkPlanes, imageFacts, imageFiles, planesFile } from "./image_files.ts";
 import { type Peak, peakOf } from "./peak.ts";
-import { wordOf } from "./words.ts";
 
 /** Runs the verb; the exit code. */
 export async function image(args: Arguments, io: CliIo): Promise<number> {
@@ -294,67 +293,4 @@ function rowsOf({ planes, grid, longest, observation, weighting }: Facts): [stri
     ["longest", `baseline of ${Number(longest.toPrecision(6))} m`],
     ["weighting", weightingText(weighting)],
   ];
-}
-
-/** Where the image goes, and the picture beside it. */
-function outputsOf(args: Arguments): [out: string, picture?: string] {
-  const out = args.text("output") ?? "image.png";
-  const ending = /\.(png|fits|npy)$/i.exec(out);
-  if (!ending) {
-    throw new UsageError(`image cannot write ${out}: the name must end with .png, .fits or .npy`);
-  }
-  const isAlone = /png/i.test(ending[1]!) || args.has("no-picture");
-  return isAlone ? [out] : [out, `${out.slice(0, ending.index)}.png`];
-}
-
-/** What the flags say. */
-function askedOf(args: Arguments) {
-  const pixels = args.value("pixels", pixelsOf);
-  const cell = args.value("cell", arcs);
-  const epsilon = args.value("epsilon", numberOf);
-  const correlations = args.value(
-    "correlation",
-    (text) => text.split(",").map((name) => name.trim().toUpperCase()),
-  );
-  const bands = args.value("bands", bandsOf) ?? 1;
-  return {
-    grid: { ...(pixels ? { pixels } : {}), ...(cell === undefined ? {} : { cell }) },
-    weighting: args.value("weighting", weightingOf) ?? "natural" as const,
-    planes: { ...(correlations ? { correlations } : {}), ...(bands === "each" ? {} : { bands }) },
-    options: {
-      precision: wordOf(args, "precision", ["f64", "mixed"]),
-      wTerm: !args.has("flat"),
-      ...(epsilon === undefined ? {} : { epsilon }),
-    },
-  };
-}
-
-function pixelsOf(text: string): [number, number] {
-  const [, nx, ny = nx] = /^\s*(\d+)(?:x(\d+))?\s*$/i.exec(text) ?? [];
-  const sides: [number, number] = [Number(nx), Number(ny)];
-  if (sides.every((side) => side >= 1 && side <= MOST_PIXELS)) return sides;
-  const expected = `write one or two sizes of at most ${MOST_PIXELS}, such as 512 or 1024x512`;
-  throw new TilewiseError("invalid", expected, { found: text });
-}
-
-function bandsOf(text: string): number | "each" {
-  if (text === "each") return text;
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
-  throw new TilewiseError("invalid", "write a whole number from 1, or each", { found: text });
-}
-
-function weightingOf(text: string): ImageWeighting {
-  if (text === "natural" || text === "uniform") return text;
-  const [, robust] = /^briggs:([+-]?(?:\d+\.?\d*|\.\d+))$/.exec(text.replace("−", "-")) ?? [];
-  const briggs = Number(robust);
-  if (Math.abs(briggs) <= 2) return { briggs };
-  throw new TilewiseError("invalid", "write natural, uniform or briggs:R with R from -2 to 2", {
-    found: text,
-  });
-}
-
-function numberOf(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value)) return value;
-  throw new TilewiseError("invalid", "write a number", { found: text });
 }

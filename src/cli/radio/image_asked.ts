@@ -1,0 +1,75 @@
+/**
+ * What the flags of `tilewise image` say.
+ *
+ * @module
+ */
+
+import { TilewiseError } from "../../errors.ts";
+import { MOST_PIXELS } from "../../rime/image/grid.ts";
+import type { ImageWeighting } from "../../rime/image/weighting.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import { arcs } from "./angles.ts";
+import { wordOf } from "./words.ts";
+
+/** Where the image goes, and the picture beside it. */
+export function outputsOf(args: Arguments): [out: string, picture?: string] {
+  const out = args.text("output") ?? "image.png";
+  const ending = /\.(png|fits|npy)$/i.exec(out);
+  if (!ending) {
+    throw new UsageError(`image cannot write ${out}: the name must end with .png, .fits or .npy`);
+  }
+  const isAlone = /png/i.test(ending[1]!) || args.has("no-picture");
+  return isAlone ? [out] : [out, `${out.slice(0, ending.index)}.png`];
+}
+
+/** What the flags say. */
+export function askedOf(args: Arguments) {
+  const pixels = args.value("pixels", pixelsOf);
+  const cell = args.value("cell", arcs);
+  const epsilon = args.value("epsilon", numberOf);
+  const correlations = args.value(
+    "correlation",
+    (text) => text.split(",").map((name) => name.trim().toUpperCase()),
+  );
+  const bands = args.value("bands", bandsOf) ?? 1;
+  return {
+    grid: { ...(pixels ? { pixels } : {}), ...(cell === undefined ? {} : { cell }) },
+    weighting: args.value("weighting", weightingOf) ?? "natural" as const,
+    planes: { ...(correlations ? { correlations } : {}), ...(bands === "each" ? {} : { bands }) },
+    options: {
+      precision: wordOf(args, "precision", ["f64", "mixed"]),
+      wTerm: !args.has("flat"),
+      ...(epsilon === undefined ? {} : { epsilon }),
+    },
+  };
+}
+
+function pixelsOf(text: string): [number, number] {
+  const [, nx, ny = nx] = /^\s*(\d+)(?:x(\d+))?\s*$/i.exec(text) ?? [];
+  const sides: [number, number] = [Number(nx), Number(ny)];
+  if (sides.every((side) => side >= 1 && side <= MOST_PIXELS)) return sides;
+  const expected = `write one or two sizes of at most ${MOST_PIXELS}, such as 512 or 1024x512`;
+  throw new TilewiseError("invalid", expected, { found: text });
+}
+
+function bandsOf(text: string): number | "each" {
+  if (text === "each") return text;
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  throw new TilewiseError("invalid", "write a whole number from 1, or each", { found: text });
+}
+
+function weightingOf(text: string): ImageWeighting {
+  if (text === "natural" || text === "uniform") return text;
+  const [, robust] = /^briggs:([+-]?(?:\d+\.?\d*|\.\d+))$/.exec(text.replace("−", "-")) ?? [];
+  const briggs = Number(robust);
+  if (Math.abs(briggs) <= 2) return { briggs };
+  throw new TilewiseError("invalid", "write natural, uniform or briggs:R with R from -2 to 2", {
+    found: text,
+  });
+}
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new TilewiseError("invalid", "write a number", { found: text });
+}
