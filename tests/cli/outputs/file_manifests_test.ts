@@ -1,6 +1,7 @@
 /** Manifests of the verbs whose results are files: written with them, said again, and never left beside other results. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { VERBS } from "../../../src/cli/main.ts";
 import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { digestOf } from "../../views/sinks/data.ts";
 import { writeObservation } from "../../observations/expected.ts";
@@ -249,4 +250,11 @@ Deno.test("any field of such a manifest that is wrong is named", async () => {
     );
     assertStringIncludes((await cli(["replay", `${folder}/b.run.json`])).err, "its command is none");
   });
+});
+
+Deno.test("every verb that may leave a manifest has a row here; those of map and run are tested with them", async () => {
+  const verbs = await Promise.all(VERBS.map((entry) => entry.load()));
+  const leaving = verbs.filter(({ flags }) => flags.some(({ name }) => name === "no-manifest"));
+  const expected = leaving.map(({ name }) => name).filter((name) => !["map", "run"].includes(name));
+  assertEquals([...new Set(ROWS.map(({ verb }) => verb))].toSorted(), expected.toSorted());
 });
