@@ -7,18 +7,34 @@
 
 import { isTilewiseError, TilewiseError } from "./errors.ts";
 
-/** Checks the value of one option; throws an error that says what it must be. */
-export interface OptionRule {
+/**
+ * Checks the value of one option; throws an error that says what it must be. `V` are the values that it may allow: those of
+ * the option must be among them.
+ */
+export interface OptionRule<in V = never> {
   (call: string, option: string, value: unknown): void;
   /** Whether the option must be given: then the rule also checks `undefined`. */
   readonly needed?: boolean;
+  /** Never there: it lets the compiler compare a rule with the type of its option. */
+  readonly allows?: (value: V) => void;
+}
+
+/** The rule of an option that must be given. */
+export interface NeededRule<in V = never> extends OptionRule<V> {
+  /** The rule also checks `undefined`. */
+  readonly needed: true;
 }
 
 /**
  * The names of all options of `T`, each with the rule for its values, or `true` where other code checks them. The
- * compiler reports a missing name, and a name that `T` does not have.
+ * compiler reports a missing name, a name that `T` does not have, a rule that refuses values of its type, and an option that
+ * must be given without saying so.
  */
-export type OptionNames<T> = { readonly [K in keyof T]-?: true | OptionRule };
+export type OptionNames<T> = {
+  readonly [K in keyof T]-?:
+    | true
+    | (undefined extends T[K] ? OptionRule<Exclude<T[K], undefined>> : NeededRule<T[K]>);
+};
 
 /**
  * Refuses options of `call` that are not an object, unknown names (the message has the nearest known one), and values
@@ -43,7 +59,11 @@ export function checkOptionNames<T extends object>(
 ): void {
   const holder = inside === undefined ? call : `"${inside}" of ${call}`;
   checkNames(`${holder} has no option`, options, Object.keys(names), inside);
-  for (const [name, rule] of Object.entries<true | OptionRule>(names)) {
+  for (
+    const [name, rule] of Object.entries<true | OptionRule>(
+      names as OptionNames<Readonly<Record<string, never>>>,
+    )
+  ) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     if (rule !== true && (value !== undefined || rule.needed)) rule(call, pathOf(name, inside), value);
   }

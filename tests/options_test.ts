@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../src/errors.ts";
-import { checkOptionNames, nearest, type OptionNames, withOption } from "../src/options.ts";
-import { either, inner, needed, number, oneOf, text, truth, whole } from "../src/options/rules.ts";
+import { checkOptionNames, nearest, type OptionNames, type OptionRule, withOption } from "../src/options.ts";
+import { either, inner, must, needed, number, oneOf, text, truth, whole } from "../src/options/rules.ts";
 
 interface Options {
   readonly syncOffset?: number;
@@ -44,7 +44,7 @@ Deno.test("what has no names is no object of options: promises, maps, typed arra
 
 interface Ruled {
   readonly count?: number;
-  readonly kind?: string;
+  readonly kind?: "a" | "b" | "c";
   readonly deep?: { readonly on?: boolean };
   readonly need: number | string;
 }
@@ -101,4 +101,32 @@ Deno.test("nearest: capitals, dashes and underscores make no difference", () => 
   assertEquals(nearest("Roi", ["roi", "raw"]), "roi");
   assertEquals(nearest("total_size", ["depth", "totalBytes"]), "totalBytes");
   assertEquals(nearest("get_results", ["results", "merge"]), "results");
+});
+
+Deno.test("the compiler compares a table with the interface of its options", () => {
+  interface Typed {
+    readonly size?: number;
+    readonly kind?: "a" | "b";
+    readonly of: number | string;
+  }
+  const right: OptionNames<Typed> = {
+    size: whole(1),
+    kind: oneOf("a", "b", "c"),
+    of: needed(either("a number or a text", number, text)),
+  };
+  const wrong: Record<string, OptionNames<Typed>> = {
+    // @ts-expect-error: `kind` is missing
+    name: { size: whole(), of: right.of },
+    // @ts-expect-error: a text is no number
+    type: { ...right, size: text },
+    // @ts-expect-error: the rule refuses "b"
+    word: { ...right, kind: oneOf("a") },
+    // @ts-expect-error: a part of what may be given
+    part: { ...right, of: needed(text) },
+    // @ts-expect-error: it must be given
+    need: { ...right, of: either("a number or a text", number, text) },
+    // @ts-expect-error: a rule that says no type
+    none: { ...right, size: must("", () => true) as OptionRule },
+  };
+  assertEquals(Object.keys(wrong).length, 6);
 });

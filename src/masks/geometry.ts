@@ -13,16 +13,19 @@ import { finite, must, positive, whole } from "../options/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 
 /** The rule for a place: beyond, numbers are not one pixel apart. */
-export const place: OptionRule = must(
+export const place: OptionRule<number> = must(
   "a finite number of pixels",
   (value) => Math.abs(value as number) <= Number.MAX_SAFE_INTEGER && typeof value === "number",
 );
 
 /** The rule for a radius, or a width that may be 0. */
-const radius: OptionRule = must("a number from 0", (value) => Number.isFinite(value) && value as number >= 0);
+const radius: OptionRule<number> = must(
+  "a number from 0",
+  (value) => Number.isFinite(value) && value as number >= 0,
+);
 
 /** The rule for a radius that may be without limit. */
-export const reach: OptionRule = must(
+export const reach: OptionRule<number> = must(
   "a number from 0",
   (value) => typeof value === "number" && value >= 0,
 );
@@ -43,7 +46,7 @@ export const GEOMETRY = {
   angle: finite,
   bins: whole(1),
   maxOrder: whole(0),
-} as const satisfies Readonly<Record<string, OptionRule>>;
+} as const satisfies Readonly<Record<string, OptionRule<number>>>;
 
 /** The radii of a disk, or of a ring. */
 export interface Radii {

@@ -160,7 +160,7 @@ export interface RadialFourierMaskOptions extends RadialBinsOptions {
 export const FOURIER_OPTIONS: OptionNames<RadialFourierMaskOptions> = { ...BINS_OPTIONS, maxOrder };
 
 /** Rules for maps of radius and angle; options of masks around the same centre are accepted as well. */
-export const MAP_OPTIONS: OptionNames<PolarOptions & RadialFourierMaskOptions & CircularOptions> = {
+export const MAP_OPTIONS: OptionNames<PolarOptions & RadialFourierMaskOptions & Partial<CircularOptions>> = {
   ...FOURIER_OPTIONS,
   ...CIRCULAR_OPTIONS,
   ...POLAR_OPTIONS,

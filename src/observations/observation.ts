@@ -8,7 +8,7 @@
 import type { Source } from "../hypercube/providers/provider.ts";
 import type { DType } from "../space/dtype.ts";
 import type { OptionNames } from "../options.ts";
-import { must, signal, text } from "../options/rules.ts";
+import { must, signal, text, whole } from "../options/rules.ts";
 import type { Brightness } from "./meaning/correlations.ts";
 
 /**
@@ -181,16 +181,14 @@ export interface ObservationOptions {
   readonly signal?: AbortSignal;
 }
 
-const count = must("a whole number from 0", (value) => Number.isSafeInteger(value) && (value as number) >= 0);
-
 /** Their names. */
 export const OBSERVATION_OPTIONS: OptionNames<ObservationOptions> = {
   field: must(
     "a name or a whole number from 0",
     (value) => typeof value === "string" || (Number.isSafeInteger(value) && (value as number) >= 0),
   ),
-  spectralWindow: count,
-  dataDescription: count,
+  spectralWindow: whole(0),
+  dataDescription: whole(0),
   column: text,
   root: text,
   signal,

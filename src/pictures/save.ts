@@ -9,11 +9,11 @@ import type { FileContent } from "../io/write/part_file.ts";
 import { type PendingFile, writeFilesAtomic } from "../io/write/write.ts";
 import { stemOf } from "../io/file/names.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
-import { each, must, oneOf, text, truth } from "../options/rules.ts";
+import { each, must, text, truth } from "../options/rules.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
-import { COLORMAPS } from "./colours/colormap.ts";
+import { colormapRule } from "./colours/colormap.ts";
 import { csvPieces } from "../sinks/arrays/csv.ts";
 import { npzPieces } from "../sinks/arrays/npz.ts";
 import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
@@ -24,6 +24,7 @@ import { rowTargetById } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
 import { type PngOptions, pngPieces } from "../sinks/png/png.ts";
+import type { Limits } from "./scale.ts";
 import { withoutAlpha } from "../sinks/png/raster.ts";
 import { vectorRows } from "./vectors.ts";
 
@@ -38,7 +39,7 @@ export interface SaveOptions extends PictureOptions, PngOptions {
 
 const PNG_OPTIONS: OptionNames<PngOptions> = { text: each("an object of texts by keyword", text) };
 
-const limits: OptionRule = must(
+const limits: OptionRule<Limits> = must(
   "two numbers, such as [0, 100]",
   (value) => Array.isArray(value) && value.length === 2 && value.every((n) => typeof n === "number"),
 );
@@ -48,7 +49,7 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
   range: limits,
   percentile: limits,
   symmetric: truth,
-  colormap: oneOf(...COLORMAPS),
+  colormap: colormapRule,
   legend: truth,
   bits: must("8 or 16", (value) => value === 8 || value === 16),
 };

@@ -11,7 +11,7 @@ import { Context } from "./context.ts";
 import type { Context as Face } from "./face.ts";
 
 /** Contexts. */
-export const context: OptionRule = must(
+export const context: OptionRule<Face> = must(
   "a context, as createContext() makes it",
   (value) => value instanceof Context,
 );

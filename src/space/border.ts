@@ -83,7 +83,7 @@ export type AxisBorder = Border | "uninitialised" | CustomBorder;
 export type BorderInput = AxisBorder | string | BorderMap;
 
 /** Rule for borders: one, or a list with one per dimension. Names are checked later. */
-export const borderRule: OptionRule = must(
+export const borderRule: OptionRule<BorderInput | readonly BorderInput[]> = must(
   "the name of a border, a function of a position and a size, borderFunction(…), or a list with one of these per dimension",
   (value) => Array.isArray(value) ? value.every(isInput) : isInput(value),
 );

@@ -39,12 +39,12 @@ export interface Halo extends HaloSides {
 }
 
 /** One side: a count, or a list of them; {@link haloOf} checks the list. */
-const side: OptionRule = either("a number of samples, or a list with one per dimension", whole(0), list);
+const side = either("a number of samples, or a list with one per dimension", whole(0), list);
 
 const SIDES: OptionNames<HaloSides> = { front: side, back: side };
 
 /** Rule for a {@link Radius}. */
-export const radiusRule: OptionRule = (call, option, value) => {
+export const radiusRule: OptionRule<Radius> = (call, option, value) => {
   if (isNamed(value) && !ArrayBuffer.isView(value)) return checkOptionNames(call, value, SIDES, option);
   either("a number of samples, or a list with one per dimension, or { front, back }", whole(0), list)(
     call,

@@ -7,20 +7,21 @@
 import { TilewiseError } from "../errors.ts";
 import { inWords, type OptionRule } from "../options.ts";
 import { must, oneOf, wrongValue } from "../options/rules.ts";
-import { DTYPES } from "./dtype.ts";
+import { type DType, DTYPES } from "./dtype.ts";
 import type { NDArray } from "./ndarray.ts";
+import type { Shape } from "./shape.ts";
 import { formatBytes, parseBytes } from "./size.ts";
 
 /** Counts of bytes from `least` on: a number, or a size in text. */
-export function bytesFrom(least: number): OptionRule {
+export function bytesFrom(least: number): OptionRule<number | string> {
   return (call, option, value) => void byteCount(call, option, value as number | string, least);
 }
 
 /** Counts of bytes from 1 on. */
-export const bytes: OptionRule = bytesFrom(1);
+export const bytes: OptionRule<number | string> = bytesFrom(1);
 
 /** Counts of bytes from 0 on. */
-export const bytesOrNone: OptionRule = bytesFrom(0);
+export const bytesOrNone: OptionRule<number | string> = bytesFrom(0);
 
 /**
  * The bytes that the option `option` of `call` says, as a number or in text.
@@ -53,7 +54,7 @@ function sizeIn(text: string): number | undefined {
 }
 
 /** Shapes: lists of sizes from `least` on; messages show the `example`. */
-export function shapeFrom(least: 0 | 1, example: string): OptionRule {
+export function shapeFrom(least: 0 | 1, example: string): OptionRule<Shape> {
   const isSize = (n: unknown) => Number.isSafeInteger(n) && n as number >= least;
   return must(
     `a list of whole numbers from ${least}, such as ${example}`,
@@ -62,10 +63,13 @@ export function shapeFrom(least: 0 | 1, example: string): OptionRule {
 }
 
 /** Names of sample types. */
-export const dtypeName: OptionRule = oneOf(...DTYPES);
+export const dtypeName: OptionRule<DType> = oneOf(...DTYPES);
 
 /** Arrays with a shape. */
-export const arrayValue: OptionRule = must("an array, as ndarray(data, shape, dtype) makes it", isArray);
+export const arrayValue: OptionRule<NDArray> = must(
+  "an array, as ndarray(data, shape, dtype) makes it",
+  isArray,
+);
 
 /** Refuses what is no array: most often the promise of one, or the results of a UDF as a whole. */
 export function checkArray(call: string, array: unknown, name = "its array"): void {

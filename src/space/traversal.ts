@@ -61,7 +61,7 @@ const ALIASES: Readonly<Record<string, Traversal>> = {
 };
 
 /** Rule for traversals. Names and indices are checked later. */
-export const traversalRule: OptionRule = must(
+export const traversalRule: OptionRule<TraversalInput> = must(
   "the name of a traversal, a list of indices, or a function that makes indices from counts",
   (value) => typeof value === "string" || typeof value === "function" || Array.isArray(value),
 );

@@ -10,7 +10,8 @@ import type { Colormap } from "../pictures/colours/colormap.ts";
 import type { Limits } from "../pictures/scale.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { TileSelection } from "./plane.ts";
-import { colormapRule, limitsRule, pixelsOf } from "./pixels.ts";
+import { colormapRule } from "../pictures/colours/colormap.ts";
+import { limitsRule, pixelsOf } from "./pixels.ts";
 import { rangeOf } from "./range.ts";
 import type { TileSource } from "./tile_source.ts";
 

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { checkOptionNames, type OptionNames } from "../options.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { must, truth } from "../options/rules.ts";
-import { type Colormap, parseColormap } from "../pictures/colours/colormap.ts";
+import { type Colormap, colormapRule } from "../pictures/colours/colormap.ts";
 import { picture } from "../pictures/picture.ts";
-import type { ScaleOptions } from "../pictures/scale.ts";
+import type { Limits, ScaleOptions } from "../pictures/scale.ts";
 import type { NDArray } from "../space/ndarray.ts";
 
 /**
@@ -34,15 +34,10 @@ export interface Pixels {
 }
 
 /** Two numbers, the lower one first. */
-export const limitsRule = must(
+export const limitsRule: OptionRule<Limits> = must(
   "two numbers, the lower one first",
   (value) => Array.isArray(value) && value.length === 2 && value[0] <= value[1],
 );
-
-/** The rule for names of colour maps. */
-export function colormapRule(_call: string, _option: string, value: unknown): void {
-  parseColormap(String(value));
-}
 
 const OPTIONS: OptionNames<PixelOptions> = {
   range: limitsRule,

@@ -6,7 +6,7 @@
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { must, signal as signalRule, whole } from "../options/rules.ts";
+import { must, needed, signal as signalRule, whole } from "../options/rules.ts";
 import { copyBox } from "../memory/copy_box.ts";
 import { viewOf } from "../memory/strided.ts";
 import { type Context, insideOf } from "../runner/face.ts";
@@ -90,8 +90,8 @@ export interface TileRequest {
 
 const REQUEST: OptionNames<TileRequest> = {
   level: whole(0),
-  x: whole(0),
-  y: whole(0),
+  x: needed(whole(0)),
+  y: needed(whole(0)),
   selection: true,
   signal: signalRule,
 };

@@ -6,6 +6,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { csvPieces } from "../../src/sinks/arrays/csv.ts";
 import { joined, npyOf } from "../npy_files.ts";
+import { COLORMAPS } from "../../src/pictures/colours/colormap.ts";
 import { npzPieces } from "../../src/sinks/arrays/npz.ts";
 import { save, saveAll, saveVectors } from "../../src/pictures/save.ts";
 import { arrayPieces } from "../../src/sinks/arrays/pieces.ts";
@@ -194,6 +195,16 @@ Deno.test("tiff: what is not valid is NaN; nothing is refused", async () => {
   assertEquals(whole.dtype, "uint8");
   const empty = ndarray(new Uint8Array(0), [0, 3], "uint8");
   assertThrows(() => tiffOf(empty), TilewiseError, "no samples");
+});
+
+Deno.test("pictures are saved in every colour map, from either end", async () => {
+  await withFolder(async (folder) => {
+    const ramp = ndarray(Float64Array.of(0, 1), [1, 2], "float64");
+    for (const map of COLORMAPS.flatMap((name) => [name, `${name}_r`] as const)) {
+      await save(ramp, `${folder}/${map}.png`, { colormap: map });
+      assertEquals(readPng(await Deno.readFile(`${folder}/${map}.png`)).width, 2);
+    }
+  });
 });
 
 Deno.test("saveVectors writes a colour picture of the field", async () => {

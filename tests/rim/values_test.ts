@@ -281,7 +281,7 @@ const REFUSED: readonly Case[] = [
   ...cases((o: never) => tilewise.save(image, "/nowhere/x.png", o), [
     "colormap",
     "jet",
-    'it must be "gray", "viridis"',
+    "it must be one of gray, viridis",
   ], [
     "bits",
     12,

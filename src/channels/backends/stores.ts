@@ -15,7 +15,7 @@
 import type { HttpOptions } from "../../io/http/link.ts";
 import { parseUrl } from "../../io/http/link.ts";
 import { HTTP_OPTIONS } from "../../io/http/options.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
 import { must, text, whole } from "../../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../../space/rules.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -208,13 +208,16 @@ export function httpFiles(url: URL | string, options: HttpFilesOptions = {}): Ht
 }
 
 /** The rule for the option `roots`. */
-export const folders = must("a list of at least one path of a folder", (value) => {
-  return Array.isArray(value) && value.length > 0 &&
-    value.every((one) => typeof one === "string" && one !== "");
-});
+export const folders: OptionRule<readonly string[]> = must(
+  "a list of at least one path of a folder",
+  (value) => {
+    return Array.isArray(value) && value.length > 0 &&
+      value.every((one) => typeof one === "string" && one !== "");
+  },
+);
 
 /** The rule for the option `backEnd`. */
-export const storeRule = must(
+export const storeRule: OptionRule<FileStore> = must(
   "memoryFiles(), opfsFiles(), httpFiles(url), or { module, export, shared } of a back end of yours",
   (value) => {
     const { kind, module, export: name } = (value ?? {}) as Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
-import { must, text } from "../../options/rules.ts";
+import { must, needed, text } from "../../options/rules.ts";
 import { type CompiledKernel, compileKernel, sourceExports } from "../../user_kernels/compile.ts";
 import { readImports } from "../../user_kernels/imports.ts";
 import { nameOf, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
@@ -64,12 +64,12 @@ export interface KernelExport {
  */
 export type GridKernel = KernelSource | KernelBytes | KernelExport;
 
-const bytes = must("bytes (a Uint8Array)", (value) => value instanceof Uint8Array);
-const url = must("a URL", (value) => typeof value === "string" || value instanceof URL);
+const bytes = must<Uint8Array>("bytes (a Uint8Array)", (value) => value instanceof Uint8Array);
+const url = must<string | URL>("a URL", (value) => typeof value === "string" || value instanceof URL);
 
 const SOURCE_NAMES: OptionNames<KernelSource> = { name: text, source: text, file: url, export: text };
-const BYTES_NAMES: OptionNames<KernelBytes> = { name: text, wasm: bytes, export: text };
-const EXPORT_NAMES: OptionNames<KernelExport> = { name: text, module: url, export: text };
+const BYTES_NAMES: OptionNames<KernelBytes> = { name: text, wasm: needed(bytes), export: text };
+const EXPORT_NAMES: OptionNames<KernelExport> = { name: text, module: needed(url), export: needed(text) };
 
 /**
  * What workers need of a kernel; `hasHost`: whether it can call a host. Errors: `invalid`, `udf` with line and column if its source

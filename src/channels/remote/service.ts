@@ -35,7 +35,7 @@ const FUNCTIONS_NAMES: OptionNames<FunctionsSpec> = {
 };
 
 /** The rule for the option `functions`. */
-export const functionsRule: OptionRule = inner(FUNCTIONS_NAMES);
+export const functionsRule: OptionRule<FunctionsSpec> = inner(FUNCTIONS_NAMES);
 
 const NAME = "tilewise:channel-functions";
 

@@ -97,7 +97,7 @@ const withoutNul = must(
 );
 
 /** Texts by names, which cannot have the sign between name and text. */
-const environment: OptionRule = (call, option, value) => {
+const environment: OptionRule<Readonly<Record<string, string>>> = (call, option, value) => {
   each("an object of texts", withoutNul)(call, option, value);
   if (Object.keys(value as object).every((name) => /^[^=\0]+$/.test(name))) return;
   throw wrongValue(

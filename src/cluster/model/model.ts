@@ -16,7 +16,7 @@
  */
 
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { atLeast0, must, needed, positive, whole } from "../../options/rules.ts";
+import { atLeast0, needed, positive, whole } from "../../options/rules.ts";
 
 /**
  * What the model is made from.
@@ -89,16 +89,12 @@ export const LARGEST_SHARE = 0.1;
 /** Jobs per second of BullMQ on one Redis, on the safe side. */
 export const ENGINE_RATE = 1000;
 
-const above0 = needed(
-  must("a finite number above 0", (value) => Number.isFinite(value) && Number(value) > 0),
-);
-
 const INPUT: OptionNames<ModelInput> = {
-  bytes: above0,
+  bytes: needed(positive),
   workers: needed(whole(1)),
-  rate: above0,
-  storageRate: above0,
-  jobBytes: above0,
+  rate: needed(positive),
+  storageRate: needed(positive),
+  jobBytes: needed(positive),
   parts: needed(whole(1)),
   partBytes: needed(atLeast0),
   engineRate: positive,

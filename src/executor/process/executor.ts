@@ -39,7 +39,7 @@ export interface ProcessExecutorOptions {
   readonly grace?: number;
 }
 
-const paths = must(
+const paths = must<readonly string[]>(
   "a list of texts",
   (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
 );

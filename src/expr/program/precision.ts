@@ -34,7 +34,7 @@ export interface FloatFacts {
 }
 
 /** The rule for options that hold one. */
-export const PRECISION: OptionRule = oneOf("float32", "float64");
+export const PRECISION: OptionRule<Precision> = oneOf("float32", "float64");
 
 /** Both types. */
 export const FLOATS: Readonly<Record<Precision, FloatFacts>> = {

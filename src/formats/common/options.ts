@@ -88,13 +88,13 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
-const axisNames = must(
+const axisNames = must<readonly AxisName[]>(
   'a list of axes, by name or number, such as ["y", "x"]',
   (value) =>
     Array.isArray(value) && value.every((axis) => typeof axis === "string" || Number.isInteger(axis)),
 );
 
-const selection = must(
+const selection = must<Selection>(
   'an object such as { channel: "DAPI", z: 3 }',
   (value) =>
     isNamed(value) &&

@@ -42,7 +42,7 @@ const INIT_NAMES: OptionNames<DimensionInit & { readonly name?: string }> = {
   autoCorrelations: truth,
 };
 
-const aDimension: OptionRule = (call, option, value) => {
+const aDimension: OptionRule<number | DimensionInit> = (call, option, value) => {
   if (typeof value !== "number") checkOptionNames(call, value as DimensionInit, INIT_NAMES, option);
 };
 

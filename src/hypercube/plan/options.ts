@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { OptionNames, OptionRule } from "../../options.ts";
+import type { OptionNames } from "../../options.ts";
 import { either, list, must, oneOf, text, whole } from "../../options/rules.ts";
 import type { Context } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -51,7 +51,7 @@ export interface CubePlanOptions {
   readonly sourceBatch?: number;
 }
 
-const aDimension: OptionRule = must('a list of names, or "any"', (value) => value === "any");
+const aDimension = must<"any">('a list of names, or "any"', (value) => value === "any");
 
 /** The names of the options. */
 export const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
@@ -64,7 +64,7 @@ export const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
   largestTile: either(
     "a count of bytes from 1, a size in text such as 64MiB, or Infinity",
     bytesRule,
-    must("", (value) => value === Infinity),
+    must<number>("", (value) => value === Infinity),
   ),
   sourceBatch: whole(1),
 };

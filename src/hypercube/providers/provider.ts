@@ -88,20 +88,23 @@ export interface Provider {
  */
 export type DimensionUpdates = Readonly<Record<string, number | DimensionChange>>;
 
-const source: OptionRule = either(
+const source = either(
   "a function, or a source as workerSource() makes it",
   callable,
-  must("", isWorkerSource),
+  must<WorkerSource>("", isWorkerSource),
 );
 
-const sink: OptionRule = either(
+const sink = either(
   "a function, or a list of functions",
   callable,
-  must("", (value) => Array.isArray(value) && value.every((one) => typeof one === "function")),
+  must<readonly Sink[]>(
+    "",
+    (value) => Array.isArray(value) && value.every((one) => typeof one === "function"),
+  ),
 );
 
-const SOURCES: OptionRule = each("an object of functions by the names of inputs", source);
-const SINKS: OptionRule = each("an object of functions by the names of outputs", sink);
+const SOURCES = each("an object of functions by the names of inputs", source);
+const SINKS = each("an object of functions by the names of outputs", sink);
 
 /** The rules of providers. */
 export const PROVIDER_NAMES: OptionNames<Provider> = {
@@ -119,12 +122,12 @@ export const PROVIDER_NAMES: OptionNames<Provider> = {
 };
 
 /** Rule for sources: an object of them, or a list of such objects and of providers. */
-export const sourcesRule: OptionRule = recordOrList(SOURCES);
+export const sourcesRule: OptionRule<Sources | readonly (Sources | Provider)[]> = recordOrList(SOURCES);
 
 /** Rule for sinks: an object of them, or a list of such objects and of providers. */
-export const sinksRule: OptionRule = recordOrList(SINKS);
+export const sinksRule: OptionRule<Sinks | readonly (Sinks | Provider)[]> = recordOrList(SINKS);
 
-function recordOrList(record: OptionRule): OptionRule {
+function recordOrList<T>(record: OptionRule<T>): OptionRule<T | readonly (T | Provider)[]> {
   return (call, option, value) => {
     if (!Array.isArray(value)) return record(call, option, value);
     value.forEach((one, i) => {

@@ -11,7 +11,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { blockBytes, type Slab } from "../../memory/slab.ts";
 import { nearest } from "../../options.ts";
-import { either, must, oneOf } from "../../options/rules.ts";
+import { callable, either, oneOf } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
@@ -41,10 +41,10 @@ export type MergeFunction = (into: NDArray, part: NDArray) => void;
 export type CubeMerge = "sum" | "min" | "max" | MergeFunction;
 
 /** Rule for the ways to merge. */
-export const mergeRule: OptionRule = either(
+export const mergeRule: OptionRule<CubeMerge> = either(
   '"sum", "min", "max", or a function of two arrays',
   oneOf("sum", "min", "max"),
-  must("", (value) => typeof value === "function"),
+  callable,
 );
 
 /** A merged output of a plan. */

@@ -8,6 +8,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import type { OptionRule } from "../../options.ts";
+import { must } from "../../options/rules.ts";
 import { fromBase64 } from "../../space/base64.ts";
 import { COLORMAP_TABLES } from "./colormap_tables.ts";
 import { oklab } from "./oklab.ts";
@@ -48,6 +50,12 @@ export function isDiverging(map: Colormap): boolean {
   return DIVERGING.includes(map.replace(/_r$/, ""));
 }
 
+const KNOWN = `${COLORMAPS.join(", ")}, and each from the other end, as in viridis_r`;
+
+function isColormap(name: unknown): name is Colormap {
+  return typeof name === "string" && (COLORMAPS as readonly string[]).includes(name.replace(/_r$/, ""));
+}
+
 const tables = new Map<Colormap, Uint8Array>();
 
 /**
@@ -68,14 +76,15 @@ export function colourTable(name: Colormap): Uint8Array {
 
 /** The colour map with this name; otherwise throws an error that lists the names. */
 export function parseColormap(name: string): Colormap {
-  const found = COLORMAPS.find((map) => map === name.replace(/_r$/, ""));
-  if (found) return name as Colormap;
-  const known = `${COLORMAPS.join(", ")}, and each from the other end, as in viridis_r`;
-  throw new TilewiseError("invalid", `Unknown colour map "${name}"; known are ${known}`, {
+  if (isColormap(name)) return name;
+  throw new TilewiseError("invalid", `Unknown colour map "${name}"; known are ${KNOWN}`, {
     option: "colormap",
     found: name,
   });
 }
+
+/** The rule for names of colour maps. */
+export const colormapRule: OptionRule<Colormap> = must(`one of ${KNOWN}`, isColormap);
 
 function makeTable(name: Colormap): Uint8Array {
   const stored = (COLORMAP_TABLES as Readonly<Record<string, string>>)[name];

@@ -6,6 +6,7 @@
 
 import type { OptionNames } from "../../options.ts";
 import { inner, list, must, oneOf } from "../../options/rules.ts";
+import { float64Array } from "../geometry/check.ts";
 import type { Context } from "../../runner/face.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
@@ -97,8 +98,6 @@ export const SIMULATE_OPTIONS: OptionNames<SimulateOptions> = {
   context: contextRule,
 };
 
-const floats = must("a Float64Array", (value) => value instanceof Float64Array);
-
 /** The names of the inputs. */
 export const SIMULATE_INPUT: OptionNames<SimulateInput> = {
   uvw: true,
@@ -112,9 +111,9 @@ export const SIMULATE_INPUT: OptionNames<SimulateInput> = {
   terms: list,
   termInputs: true,
   termDimensions: true,
-  gains: floats,
-  base: floats,
+  gains: float64Array,
+  base: float64Array,
   flags: must("a Uint8Array", (value) => value instanceof Uint8Array),
-  weights: floats,
-  observed: floats,
+  weights: float64Array,
+  observed: float64Array,
 };

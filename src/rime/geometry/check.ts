@@ -5,6 +5,14 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import type { OptionRule } from "../../options.ts";
+import { must } from "../../options/rules.ts";
+
+/** The rule for doubles. */
+export const float64Array: OptionRule<Float64Array> = must(
+  "a Float64Array",
+  (value) => value instanceof Float64Array,
+);
 
 /** Refuses an array whose length is no multiple of `unit`; the number of items. */
 export function countOf(call: string, name: string, values: ArrayLike<number>, unit: number): number {

@@ -6,9 +6,9 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
-import { must, needed } from "../../options/rules.ts";
+import { needed } from "../../options/rules.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import { mustBeFinite } from "../geometry/check.ts";
+import { float64Array, mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { checkGrid, fieldOf, heightOf, type ImageGrid } from "./grid.ts";
 import { type Field, layoutOf } from "./layout.ts";
@@ -86,7 +86,7 @@ export interface PointSources {
   readonly flux: Float64Array;
 }
 
-const float64 = needed(must("a Float64Array", (value) => value instanceof Float64Array));
+const float64 = needed(float64Array);
 const POINT_SOURCES: OptionNames<PointSources> = { lm: float64, flux: float64 };
 
 /**

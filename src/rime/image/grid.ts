@@ -30,7 +30,10 @@ export interface ImageGrid {
 export const MOST_PIXELS = 65536;
 
 const pair = (what: string, test: (value: unknown) => boolean) =>
-  must(what, (value) => Array.isArray(value) && value.length === 2 && value.every(test));
+  must<readonly [number, number]>(
+    what,
+    (value) => Array.isArray(value) && value.length === 2 && value.every(test),
+  );
 
 /** Their rules. */
 export const IMAGE_GRID: OptionNames<ImageGrid> = {

@@ -5,9 +5,9 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
-import { either, must, needed, whole } from "../../options/rules.ts";
-import { mustBeFinite } from "../geometry/check.ts";
+import { checkOptionNames, inWords, type OptionNames, type OptionRule } from "../../options.ts";
+import { callable, either, must, needed, whole } from "../../options/rules.ts";
+import { float64Array, mustBeFinite } from "../geometry/check.ts";
 
 /**
  * Values of rows: an array with those of all rows, or a function that brings those from `start` to `stop`. Functions are
@@ -40,19 +40,17 @@ export interface ImagingInput extends ImagingRows {
   readonly weights?: RowValues<Float32Array | Float64Array>;
 }
 
-const float64 = must("a Float64Array", (value) => value instanceof Float64Array);
-const floats = must(
+const floats = must<Float32Array | Float64Array>(
   "a Float32Array or Float64Array",
   (value) => value instanceof Float32Array || value instanceof Float64Array,
 );
-const reader = must("", (value) => typeof value === "function");
-const orReader = (what: string, rule: typeof floats) =>
-  either(`${what} of all rows, or a function that reads rows from start to stop`, rule, reader);
+const orReader = <V>(what: string, rule: OptionRule<V>) =>
+  either(`${what} of all rows, or a function that reads rows from start to stop`, rule, callable);
 
 /** The rules of rows. */
 export const IMAGING_ROWS: OptionNames<ImagingRows> = {
-  uvw: needed(orReader("a Float64Array", float64)),
-  frequency: needed(float64),
+  uvw: needed(orReader("a Float64Array", float64Array)),
+  frequency: needed(float64Array),
   rows: whole(0),
 };
 

@@ -26,7 +26,7 @@ function isRobust(value: unknown): boolean {
 }
 
 /** Its rule. */
-export const weighting: OptionRule = must(
+export const weighting: OptionRule<ImageWeighting> = must(
   '"natural", "uniform" or { briggs: a number from −2 to 2 }',
   (value) =>
     value === "natural" || value === "uniform" || isRobust((value as { briggs?: unknown } | null)?.briggs),

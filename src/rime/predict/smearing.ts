@@ -10,7 +10,8 @@
 
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import type { OptionNames } from "../../options.ts";
-import { atLeast0, either, finite, must, needed, oneOf } from "../../options/rules.ts";
+import { atLeast0, either, finite, needed, oneOf } from "../../options/rules.ts";
+import { float64Array } from "../geometry/check.ts";
 import { EARTH_ROTATION } from "../geometry/constants.ts";
 
 /**
@@ -29,13 +30,11 @@ export interface Smearing {
   readonly channelWidth?: Float64Array;
 }
 
-const floats = must("a Float64Array", (value) => value instanceof Float64Array);
-
 /** The names of its parts. */
 export const SMEARING: OptionNames<Smearing> = {
-  interval: needed(either("a number from 0, or a Float64Array", atLeast0, floats)),
+  interval: needed(either("a number from 0, or a Float64Array", atLeast0, float64Array)),
   declination: needed(finite),
-  channelWidth: floats,
+  channelWidth: float64Array,
 };
 
 /**

@@ -14,13 +14,13 @@ import { arrayOf, numbersIn } from "./arrays.ts";
 import { type JonesBatch, matrixBytes, realOf, type TermSetting, type TermTile } from "./term.ts";
 
 /** Names of terms: they are parts of names of arrays. */
-export const termName: OptionRule = must(
+export const termName: OptionRule<string> = must(
   "a name of letters, digits and _",
   (value) => typeof value === "string" && /^[A-Za-z_]\w*$/.test(value),
 );
 
 /** Schemas of inputs. */
-export const inputSchemas: OptionRule = (call, option, value) => {
+export const inputSchemas: OptionRule<readonly ArraySchema[]> = (call, option, value) => {
   const all = Array.isArray(value) &&
     value.every((one) => typeof one?.name === "string" && Array.isArray(one.shape));
   if (!all) throw wrongValue(call, option, value, "a list of array schemas");

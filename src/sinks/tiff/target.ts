@@ -52,8 +52,11 @@ export const TIFF_OPTIONS: OptionNames<TiffOptions> = {
   ...CHUNK_SINK_OPTIONS,
   tile: either(
     "a multiple of 16, or two of them, such as [256, 512]",
-    must("", isSide),
-    must("", (value) => Array.isArray(value) && value.length === 2 && value.every(isSide)),
+    must<number>("", isSide),
+    must<readonly [number, number]>(
+      "",
+      (value) => Array.isArray(value) && value.length === 2 && value.every(isSide),
+    ),
   ),
   compression: text,
   predictor: truth,

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
 import { finite, list, must, needed, oneOf, text, whole } from "../../options/rules.ts";
-import type { AxisFacts, ValueFacts } from "../axes.ts";
+import type { AxisFacts, ValueFacts, ValueRule } from "../axes.ts";
 import { AXIS_KINDS, VALUE_KINDS } from "./kinds.ts";
 import { type Shape, showShape } from "../shape.ts";
 
@@ -31,7 +31,7 @@ const objects = must(
 );
 
 /** Rule for what is said of all dimensions. */
-export const axesRule: OptionRule = (call, option, value) => {
+export const axesRule: OptionRule<readonly AxisFacts[]> = (call, option, value) => {
   objects(call, option, value);
   const axes = value as readonly AxisFacts[];
   for (const [d, axis] of axes.entries()) checkOptionNames(call, axis, AXIS_NAMES, `${option}[${d}]`);
@@ -40,7 +40,7 @@ export const axesRule: OptionRule = (call, option, value) => {
 const FRAME = oneOf("frame", "spectrum");
 
 /** Rule for what is said of the dimensions of an entry of a result. */
-export const entryAxesRule: OptionRule = (call, option, value) =>
+export const entryAxesRule: OptionRule<readonly AxisFacts[] | "frame" | "spectrum"> = (call, option, value) =>
   (typeof value === "string" ? FRAME : axesRule)(call, option, value);
 
 const VALUES_NAMES: OptionNames<ValueFacts> = {
@@ -50,7 +50,7 @@ const VALUES_NAMES: OptionNames<ValueFacts> = {
 };
 
 /** Rule for what samples mean. */
-export const valuesRule: OptionRule = (call, option, value) => {
+export const valuesRule: OptionRule<ValueFacts> = (call, option, value) => {
   must('an object such as { kind: "label" }', (value) => typeof value === "object" && value !== null)(
     call,
     option,
@@ -60,7 +60,7 @@ export const valuesRule: OptionRule = (call, option, value) => {
 };
 
 /** Rule for what results mean. */
-export const meaningRule: OptionRule = (call, option, value) => {
+export const meaningRule: OptionRule<ValueRule> = (call, option, value) => {
   if (typeof value === "object" && value !== null) return valuesRule(call, option, value);
   must(
     '"same", "sums", "squares", "unknown", or an object such as { kind: "label" }',

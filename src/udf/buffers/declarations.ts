@@ -6,7 +6,7 @@
 
 import type { Backend } from "../../dataset/backend.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, must, oneOf, truth } from "../../options/rules.ts";
 import { DTYPES, type TypedArray } from "../../space/dtype.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
@@ -16,7 +16,7 @@ import type { BufferSpec, DataMeta, ScratchSpec, TilingWishes, Udf, UdfMeta } fr
 
 const SCRATCH_NAMES: OptionNames<ScratchSpec> = { dtype: true, length: true };
 
-const fromOne: OptionRule = must("", (value) => typeof value === "number" && value >= 1);
+const fromOne = must<number>("", (value) => typeof value === "number" && value >= 1);
 
 const TILING_NAMES: OptionNames<TilingWishes> = {
   depth: either('a number from 1, or "max"', fromOne, oneOf("max")),

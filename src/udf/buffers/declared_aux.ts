@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
+import { needed } from "../../options/rules.ts";
 import { unitsOf, zeros } from "../../space/dtype.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
@@ -17,7 +18,7 @@ import type { DataMeta, Udf, UdfMeta } from "../interface/udf.ts";
 const AUX_NAMES: OptionNames<AuxSpec> = {
   kind: true,
   data: true,
-  dtype: dtypeName,
+  dtype: needed(dtypeName),
   extraShape: shapeFrom(0, "[2]"),
 };
 

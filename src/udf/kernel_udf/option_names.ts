@@ -5,13 +5,24 @@
  */
 
 import type { OptionNames } from "../../options.ts";
-import { callable, each, either, inner, list, number, oneOf, text, truth } from "../../options/rules.ts";
+import {
+  callable,
+  each,
+  either,
+  inner,
+  list,
+  needed,
+  number,
+  oneOf,
+  text,
+  truth,
+} from "../../options/rules.ts";
 import { entryAxesRule, meaningRule } from "../../space/meaning/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import type { BuiltinKernel, KernelBuffer, KernelScratch, SourceKernel } from "./options.ts";
 
 const BUFFER_NAMES: OptionNames<KernelBuffer> = {
-  kind: oneOf("nav", "sig", "single"),
+  kind: needed(oneOf("nav", "sig", "single")),
   dtype: true,
   extraShape: shapeFrom(0, "[2]"),
   use: oneOf("private"),
@@ -21,7 +32,11 @@ const BUFFER_NAMES: OptionNames<KernelBuffer> = {
   axes: entryAxesRule,
 };
 
-const SCRATCH_NAMES: OptionNames<KernelScratch> = { dtype: dtypeName, length: number, perPixel: number };
+const SCRATCH_NAMES: OptionNames<KernelScratch> = {
+  dtype: needed(dtypeName),
+  length: number,
+  perPixel: number,
+};
 
 /** The names of the options of a kernel in AssemblyScript. */
 export const SOURCE_OPTIONS: OptionNames<SourceKernel> = {
@@ -30,7 +45,7 @@ export const SOURCE_OPTIONS: OptionNames<SourceKernel> = {
   file: true,
   export: oneOf("frame", "tile"),
   input: text,
-  buffers: each("an object of buffers by name", inner(BUFFER_NAMES)),
+  buffers: needed(each("an object of buffers by name", inner(BUFFER_NAMES))),
   arrays: each("an object of typed arrays by name", list),
   scratch: each("an object of scratch arrays by name", inner(SCRATCH_NAMES)),
   params: true,
@@ -40,6 +55,6 @@ export const SOURCE_OPTIONS: OptionNames<SourceKernel> = {
 
 /** The names of the options of a kernel that comes with Tilewise. */
 export const BUILTIN_OPTIONS: OptionNames<BuiltinKernel> = {
-  kernel: text,
+  kernel: needed(text),
   name: text,
 };

@@ -47,7 +47,7 @@ export interface ExecutionRequest<B extends string = Backend, D extends string =
   readonly allowed?: readonly B[];
 }
 
-const REQUEST_NAMES: OptionNames<ExecutionRequest> = {
+const REQUEST_NAMES: OptionNames<ExecutionRequest<string, string>> = {
   udfs: needed(list),
   dataset: needed(
     must("a name and a list of backends", (value) => Array.isArray((value as BackendSide)?.backends)),
@@ -114,7 +114,7 @@ export function executionPlan(
   request: ExecutionRequest<string, string>,
   table: BackendTable<string, string> = BACKENDS,
 ): ExecutionPlan<string> {
-  checkOptionNames<ExecutionRequest<string, string>>("executionPlan()", request, REQUEST_NAMES);
+  checkOptionNames("executionPlan()", request, REQUEST_NAMES);
   const chosen = assign(request, table);
   const waiting = new Map(chosen);
   const groups: BackendGroup<string>[] = [];

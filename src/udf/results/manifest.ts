@@ -9,7 +9,7 @@ import type { Corrections } from "../../dataset/corrections.ts";
 import { sha256 } from "../../io/hash.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { each, inner, list, text, whole } from "../../options/rules.ts";
+import { each, inner, list, needed, text, whole } from "../../options/rules.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import type { NDArray } from "../../space/ndarray.ts";
@@ -193,8 +193,8 @@ export interface ManifestOptions {
 }
 
 const COMMAND_NAMES: OptionNames<ManifestCommand> = {
-  arguments: list,
-  folder: text,
+  arguments: needed(list),
+  folder: needed(text),
   modules: each("an object of texts by the names of modules", text),
 };
 

@@ -181,7 +181,7 @@ export function checkAnalysis(
   more: Readonly<Record<string, true | OptionRule>> = {},
 ): void {
   checkDataset(call, dataset);
-  checkOptionNames<Readonly<Record<string, unknown>>>(call, { ...options }, { ...ANALYSIS_OPTIONS, ...more });
+  checkOptionNames<object>(call, options, { ...ANALYSIS_OPTIONS, ...more });
 }
 
 /** The results of one UDF over a region. */

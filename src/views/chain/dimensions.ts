@@ -19,7 +19,7 @@ import type { Along } from "../operations/operation.ts";
 export type AxesInput = "all" | readonly (string | number)[];
 
 /** Rule for {@link AxesInput}; whether the dimensions are there is checked against the array. */
-export const axesInputRule: OptionRule = must(
+export const axesInputRule: OptionRule<AxesInput> = must(
   '"all", or a list of names and numbers of dimensions, such as ["y", "x"]',
   (value) =>
     value === "all" || Array.isArray(value) && value.length > 0 &&

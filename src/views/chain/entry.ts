@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { list } from "../../options/rules.ts";
+import { list, needed } from "../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { isEven } from "../../space/halo.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -67,7 +67,7 @@ function chainOf(steps: readonly LoadedStep[]): OperationEntry<ChainParams> {
     chainSteps(steps, dtype, tile, arrays);
   return {
     name: CHAIN,
-    params: { steps: list },
+    params: { steps: needed(list) },
     kernels: [],
     usualRadius: 0,
     radius: () => radiusOfChain(steps),

@@ -151,7 +151,7 @@ export interface WithSink<D extends DType = DType> {
 }
 
 /** Rule for sinks. */
-export const sinkRule: OptionRule = must(
+export const sinkRule: OptionRule<AnySink<never>> = must(
   "a function of blocks, or a sink such as npyFile(path)",
   (value) => {
     const { takes, write } = (value ?? {}) as Partial<MapSink>;

@@ -51,15 +51,18 @@ interface ExpressionUse {
   readonly values?: ValueRule;
 }
 
-const USE_NAMES: OptionNames<ExpressionUse> = {
-  text,
+const OPTIONS: OptionNames<ViewExpressionOptions> = {
   params: each("an object of numbers by name", number),
-  dtype: needed(PRECISION),
+  dtype: PRECISION,
   inputs: inputsRule,
   values: meaningRule,
 };
-const { text: _, ...NAMES } = USE_NAMES;
-const OPTIONS: OptionNames<ViewExpressionOptions> = { ...NAMES, dtype: PRECISION };
+const USE_NAMES: OptionNames<ExpressionUse> = {
+  ...OPTIONS,
+  text: needed(text),
+  params: needed(each("an object of numbers by name", number)),
+  dtype: needed(PRECISION),
+};
 
 /** Where samples are that an expression names. */
 interface Neighbour {

@@ -10,14 +10,14 @@ import type { OptionRule } from "../../options.ts";
 export { radiusRule } from "../../space/halo.ts";
 
 /** Samples on both sides, as many before as behind: a count, or a list with one per dimension. */
-export const evenRadiusRule: OptionRule = either(
+export const evenRadiusRule: OptionRule<number | readonly number[]> = either(
   "a number of samples, or a list with one per dimension",
   whole(0),
   list,
 );
 
 /** Names of joined arrays. */
-export const inputsRule: OptionRule = must(
+export const inputsRule: OptionRule<readonly string[]> = must(
   'a list of different names of arrays, such as ["nir", "red"]',
   (value) =>
     Array.isArray(value) && value.length > 0 && new Set(value).size === value.length &&
@@ -25,15 +25,21 @@ export const inputsRule: OptionRule = must(
 );
 
 /** Numbers from 0, such as standard deviations: one, or a list with one per dimension. */
-export const sigmaRule: OptionRule = perDimensionRule("a number from 0", (n) => n >= 0 && n < Infinity);
+export const sigmaRule: OptionRule<number | readonly number[]> = perDimensionRule(
+  "a number from 0",
+  (n) => n >= 0 && n < Infinity,
+);
 
 /** Orders of derivatives: one, or a list with one per dimension. */
-export const orderRule: OptionRule = perDimensionRule(
+export const orderRule: OptionRule<number | readonly number[]> = perDimensionRule(
   "a whole number from 0 to 8",
   (n) => Number.isInteger(n) && n >= 0 && n <= 8,
 );
 
-function perDimensionRule(what: string, allows: (n: number) => boolean): OptionRule {
+function perDimensionRule(
+  what: string,
+  allows: (n: number) => boolean,
+): OptionRule<number | readonly number[]> {
   const one = (value: unknown) => typeof value === "number" && allows(value);
   return must(
     `${what}, or a list with one per dimension`,

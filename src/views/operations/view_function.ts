@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { each, must, text } from "../../options/rules.ts";
+import { callable, each, needed, text } from "../../options/rules.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
 import { type DType, dtypeInfo, resultType } from "../../space/dtype.ts";
@@ -106,19 +106,27 @@ interface FunctionUse {
   readonly values?: ValueRule;
 }
 
-const USE_NAMES: OptionNames<FunctionUse> = {
-  module: text,
+const parameters = each("an object of parameters by name", () => {});
+
+const FUNCTION_OPTIONS: OptionNames<ViewFunctionOptions> = {
   export: text,
-  function: must("a function", (value) => typeof value === "function"),
   radius: radiusRule,
   input: dtypeName,
   dtype: dtypeName,
-  params: each("an object of parameters by name", () => {}),
+  params: parameters,
   inputs: inputsRule,
   values: meaningRule,
 };
 
-const { module: _, function: __, ...FUNCTION_OPTIONS } = USE_NAMES;
+const USE_NAMES: OptionNames<FunctionUse> = {
+  ...FUNCTION_OPTIONS,
+  module: text,
+  export: needed(text),
+  function: callable,
+  input: needed(dtypeName),
+  dtype: needed(dtypeName),
+  params: needed(parameters),
+};
 
 /** See {@link viewFunction}. */
 export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {

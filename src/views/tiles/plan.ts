@@ -83,7 +83,11 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions & ViewsAs> = {
   dtype: dtypeName,
   traversal: traversalRule,
   context: contextRule,
-  levels: either('"all", or a list of levels, each once', oneOf("all"), must("", isLevels)),
+  levels: either(
+    '"all", or a list of levels, each once',
+    oneOf("all"),
+    must<readonly number[]>("", isLevels),
+  ),
   ahead: whole(0),
   cache: bytes,
   ordered: truth,

@@ -49,7 +49,7 @@ export interface AllViewsOptions extends Omit<ViewRequestOptions, "level"> {
 }
 
 /** Numbers that have an order. */
-const priorityRule = must(
+const priorityRule = must<number>(
   "a number, not NaN",
   (value) => typeof value === "number" && !Number.isNaN(value),
 );

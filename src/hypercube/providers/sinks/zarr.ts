@@ -40,7 +40,7 @@ export interface ToZarrOptions extends ResumeOptions {
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-const names = must(
+const names = must<readonly string[]>(
   "a list of the names of outputs",
   (all) => Array.isArray(all) && all.length > 0 && all.every((name) => typeof name === "string"),
 );

@@ -10,6 +10,7 @@ import * as generators from "../../../masks/options.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../../options.ts";
 import { either, list, must, needed, oneOf, text, truth, wrongValue } from "../../../options/rules.ts";
 import { arrayValue } from "../../../space/rules.ts";
+import type { AuxSpec } from "../../interface/aux_data.ts";
 import type { Mask, MaskGenerators, MaskModule, RingMask } from "./mask.ts";
 import type { MaskShifts } from "./shifts.ts";
 
@@ -17,11 +18,11 @@ const { cy, cx, r, ri, ro } = GEOMETRY;
 
 const RING_NAMES: OptionNames<RingMask> = { cy: needed(cy), cx: needed(cx), ro: needed(ro), ri };
 
-const moduleUrl: OptionRule = (_call, _option, value) => {
+const moduleUrl: OptionRule<string> = (_call, _option, value) => {
   wholeUrl(value as string, "load the mask function");
 };
 
-const MODULE_NAMES: OptionNames<MaskModule> = { module: moduleUrl, export: text, params: true };
+const MODULE_NAMES: OptionNames<MaskModule> = { module: needed(moduleUrl), export: text, params: true };
 
 /** The options of each generator. */
 const GENERATOR_NAMES: { readonly [N in keyof MaskGenerators]: OptionNames<MaskGenerators[N]> } = {
@@ -57,12 +58,15 @@ export function checkMask(call: string, option: string, mask: unknown): void {
   check({ make: true, ...GENERATOR_NAMES[make] } as OptionNames<object>);
 }
 
-const masks: OptionRule = (call, option, value) => {
+const masks: OptionRule<readonly Mask[]> = (call, option, value) => {
   if (!Array.isArray(value)) throw wrongValue(call, option, value, "a list of masks");
   value.forEach((mask, i) => checkMask(call, `${option}[${i}]`, mask));
 };
 
-const auxiliary = must("", (value) => typeof value === "object" && value !== null && "kind" in value);
+const auxiliary = must<AuxSpec>(
+  "",
+  (value) => typeof value === "object" && value !== null && "kind" in value,
+);
 
 /** The options of {@link applyMasks}. */
 export const MASK_OPTIONS: OptionNames<MaskOptions> = {

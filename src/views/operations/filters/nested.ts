@@ -24,7 +24,7 @@ export interface WindowNumbers {
 }
 
 /** The rule for {@link Nested}. */
-export const nestedRule: OptionRule = must(
+export const nestedRule: OptionRule<Nested> = must(
   "numbers in nested lists of equal, odd lengths, one level per dimension",
   (value) => windowOf(value) !== undefined,
 );

@@ -37,7 +37,7 @@ export type ResultType =
   | "int32";
 
 /** The rule for {@link ResultType}. */
-export const resultRule: OptionRule = oneOf(
+export const resultRule: OptionRule<ResultType> = oneOf(
   "float32",
   "float64",
   "uint8",

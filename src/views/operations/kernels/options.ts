@@ -119,10 +119,10 @@ const SCRATCH_NAMES: OptionNames<ViewScratch> = {
 };
 
 /** Types of samples, or those of the array. */
-const typeRule: OptionRule = either("a type of samples, or native", oneOf("native"), dtypeName);
+const typeRule = either("a type of samples, or native", oneOf("native"), dtypeName);
 
 /** Types of results: those that AssemblyScript has. */
-const resultRule: OptionRule = (call, option, value) => {
+const resultRule: OptionRule<DType | "native"> = (call, option, value) => {
   typeRule(call, option, value);
   const dtype = DTYPES.find((one) => one === value);
   if (dtype === undefined || typeName(dtype) !== undefined) return;
@@ -133,12 +133,19 @@ const resultRule: OptionRule = (call, option, value) => {
   throw new TilewiseError("invalid", words, { option, expected: takes, found: String(value) });
 };
 
+const arraysRule = each(
+  "an object of typed arrays by name",
+  must<TypedArray>("a typed array", ArrayBuffer.isView),
+);
+const scratchRule = each("an object of scratch arrays by name", inner(SCRATCH_NAMES));
+const numbers = each("an object of numbers by name", number);
+
 const SHARED: OptionNames<Omit<ViewKernelOptions, keyof GivenSource | "export" | "input">> = {
   radius: radiusRule,
   dtype: resultRule,
-  arrays: each("an object of typed arrays by name", must("a typed array", ArrayBuffer.isView)),
-  scratch: each("an object of scratch arrays by name", inner(SCRATCH_NAMES)),
-  params: each("an object of numbers by name", number),
+  arrays: arraysRule,
+  scratch: scratchRule,
+  params: numbers,
   inputs: inputsRule,
   values: meaningRule,
 };
@@ -154,4 +161,11 @@ export const KERNEL_OPTIONS: OptionNames<ViewKernelOptions> = {
 };
 
 /** The names of what travels. */
-export const USE_NAMES: OptionNames<KernelUse> = { ...SHARED, ready: true };
+export const USE_NAMES: OptionNames<KernelUse> = {
+  ...SHARED,
+  dtype: needed(resultRule),
+  arrays: needed(arraysRule),
+  scratch: needed(scratchRule),
+  params: needed(numbers),
+  ready: true,
+};

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { inWords, isThenable, type OptionNames } from "../../../options.ts";
-import { each, must, text } from "../../../options/rules.ts";
+import { each, must, needed, text } from "../../../options/rules.ts";
 import { importExport } from "../../../runner/import_export.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { withHalo } from "../../../space/halo.ts";
@@ -42,8 +42,8 @@ export interface ViewUdfUse {
 
 const USE_NAMES: OptionNames<ViewUdfUse> = {
   module: text,
-  export: text,
-  params: each("an object of parameters by name", () => {}),
+  export: needed(text),
+  params: needed(each("an object of parameters by name", () => {})),
   udf: must("a UDF over views", (value) => typeof value === "object"),
   buffers: true,
   radius: radiusRule,

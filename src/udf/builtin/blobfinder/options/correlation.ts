@@ -93,7 +93,7 @@ export interface FindPeaksOptions {
 const perFrame = either(
   "an array (…scan, …, 2), or what auxData() gives",
   arrayValue,
-  inner({
+  inner<AuxSpec>({
     kind: true,
     data: true,
     dtype: true,
@@ -116,7 +116,7 @@ export const CORRELATE_OPTIONS: OptionNames<CorrelateOptions> = {
   upsample: either(
     "true, false or a number from 1",
     truth,
-    must("", (n) => Number.isFinite(n) && n as number >= 1),
+    must<number>("", (n) => Number.isFinite(n) && n as number >= 1),
   ),
   shifts,
 };

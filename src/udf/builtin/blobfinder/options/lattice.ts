@@ -114,7 +114,7 @@ const isPair = (value: unknown) =>
   value.every((n) => typeof n === "number" && Math.abs(n) <= Number.MAX_SAFE_INTEGER);
 
 /** Points and vectors. */
-export const vector: OptionRule = must("a pair of finite numbers of pixels [y, x]", isPair);
+export const vector: OptionRule<Vector> = must("a pair of finite numbers of pixels [y, x]", isPair);
 
 /** Several points. */
 export const points = either("a list of pairs [y, x], or an array (…, 2)", list, arrayValue);

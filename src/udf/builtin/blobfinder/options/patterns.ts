@@ -154,15 +154,25 @@ export const TEMPLATE_OPTIONS: OptionNames<TemplateOptions> = {
   search: number,
 };
 
-const KIND = { kind: true } as const;
+/** What the makers of patterns add, as far as it was not given. */
+const MADE = { kind: true, search: needed(number) } as const;
 
-const DISK_NAMES: OptionNames<CircularPattern | RadialGradientPattern> = { ...KIND, ...DISK_OPTIONS };
+const DISK_NAMES: OptionNames<CircularPattern | RadialGradientPattern> = { ...DISK_OPTIONS, ...MADE };
 
-const RING_NAMES: OptionNames<BackgroundSubtractionPattern> = { ...KIND, ...BACKGROUND_OPTIONS };
+const RING_NAMES: OptionNames<BackgroundSubtractionPattern> = {
+  ...BACKGROUND_OPTIONS,
+  ...MADE,
+  outer: needed(number),
+};
 
-const GRADIENT_NAMES: OptionNames<GradientBackgroundPattern> = { ...KIND, ...GRADIENT_OPTIONS };
+const GRADIENT_NAMES: OptionNames<GradientBackgroundPattern> = {
+  ...GRADIENT_OPTIONS,
+  ...MADE,
+  outer: needed(number),
+  delta: needed(number),
+};
 
-const TEMPLATE_NAMES: OptionNames<TemplatePattern> = { ...KIND, ...TEMPLATE_OPTIONS };
+const TEMPLATE_NAMES: OptionNames<TemplatePattern> = { ...TEMPLATE_OPTIONS, ...MADE };
 
 /** The properties of patterns, by kind. */
 const PATTERNS: Readonly<Record<MatchPattern["kind"], object>> = {
@@ -174,7 +184,7 @@ const PATTERNS: Readonly<Record<MatchPattern["kind"], object>> = {
 };
 
 /** Match patterns: plain data that name their kind. */
-export const pattern: OptionRule = (call, option, value) => {
+export const pattern: OptionRule<MatchPattern> = (call, option, value) => {
   const { kind } = (value ?? {}) as Partial<MatchPattern>;
   const known = kind === undefined || !Object.hasOwn(PATTERNS, kind) ? undefined : PATTERNS[kind];
   if (known) return checkOptionNames(call, value as object, known as OptionNames<object>, option);

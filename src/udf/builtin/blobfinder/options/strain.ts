@@ -128,8 +128,11 @@ const FOUND = {
   warning: true,
 } as const;
 
+/** Options, and the properties of a lattice that was found. */
+type Found<T> = T & Partial<Omit<ChosenMatch, keyof T>>;
+
 /** Rules for a refinement; a lattice that was found before may be given with all its properties. */
-export const REFINE_OPTIONS: OptionNames<RefineOptions & Partial<ChosenMatch>> = {
+export const REFINE_OPTIONS: OptionNames<Found<RefineOptions>> = {
   ...CORRELATION,
   ...LATTICE,
   ...MATCH_OPTIONS,
@@ -145,7 +148,7 @@ const cell = inner<Partial<ChosenMatch> & Cell>({
   ...FOUND,
 });
 
-const reference: OptionRule = (call, option, value) => {
+const reference: OptionRule<StrainReference> = (call, option, value) => {
   if (typeof value === "string") return oneOf("mean", "median")(call, option, value);
   cell(call, option, value);
 };
@@ -153,7 +156,7 @@ const reference: OptionRule = (call, option, value) => {
 const form = oneOf("polar", "infinitesimal");
 
 /** Of a strain map. */
-export const STRAIN_OPTIONS: OptionNames<StrainOptions & Partial<ChosenMatch>> = {
+export const STRAIN_OPTIONS: OptionNames<Found<StrainOptions>> = {
   ...REFINE_OPTIONS,
   reference,
   region: arrayValue,
