@@ -24,15 +24,21 @@ export function useThreadNumber(number: number): void {
   own = number;
 }
 
-const listeners = new Set<(thread: number) => void>();
+/**
+ * Hears of every thread of a pool that was stopped or ended by itself: its number, and whether no code of it runs any more; `false`:
+ * it is in a call of the platform that does not return, and comes no further if it does.
+ */
+export type ThreadEnd = (thread: number, gone: boolean) => void;
 
-/** Calls `heard` with the number of every thread of a pool that has ended; the result stops this. */
-export function onThreadEnd(heard: (thread: number) => void): () => void {
+const listeners = new Set<ThreadEnd>();
+
+/** Calls `heard` for every thread of a pool that has ended; the result stops this. */
+export function onThreadEnd(heard: ThreadEnd): () => void {
   listeners.add(heard);
   return () => void listeners.delete(heard);
 }
 
-/** Tells all listeners that no code of a thread runs any more. */
-export function threadEnded(thread: number): void {
-  for (const heard of [...listeners]) heard(thread);
+/** Tells all listeners that a thread has ended, or that its end is not waited for any longer. */
+export function threadEnded(thread: number, gone: boolean): void {
+  for (const heard of [...listeners]) heard(thread, gone);
 }

@@ -110,6 +110,15 @@ Deno.test("workers that are killed before and while they start are replaced", as
   assertEquals(pool.replaced, 2);
 });
 
+Deno.test("a worker that others end again and again while it starts is no worker that cannot start", async () => {
+  await using pool = workerPool({ workers: 1 });
+  using steps = new Steps(pool);
+  const results = steps.all(answers(5));
+  for (let times = 0; times < 5; times++) pool.kill(0);
+  assertEquals((await results).length, 5);
+  assertEquals(pool.replaced, 5);
+});
+
 Deno.test("all workers die at once, twice", async () => {
   await using pool = workerPool({ workers: 2 });
   using steps = new Steps(pool);

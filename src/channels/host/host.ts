@@ -178,9 +178,10 @@ class Host {
     this.gone = promise;
     this.#leave = resolve;
     channels.reset();
-    this.#forget = onThreadEnd((thread) => {
-      const place = channels.gate.find(thread);
+    this.#forget = onThreadEnd((thread, gone) => {
+      const place = gone ? channels.gate.find(thread) : 0;
       if (place > 0) channels.reclaim(place);
+      channels.gate.handOver(thread);
     });
   }
 

@@ -7,6 +7,7 @@
 
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
+import { Gate } from "../protocol/gate.ts";
 import { ChannelRunner } from "../protocol/runner.ts";
 import { serve } from "../protocol/serving.ts";
 import { loadServices, type ServiceSource } from "./services.ts";
@@ -23,10 +24,20 @@ export interface RunnerJob {
 
 /** Serves on the thread of a worker. */
 export function runnerJob(
-  { layout, services, frequency }: RunnerJob,
+  job: RunnerJob,
   { memory }: Pick<WorkerContext, "memory">,
 ): JobHandler<number, void> {
-  return { run: (runner) => serveOn(runner, { layout, services, frequency }, memory, true) };
+  const gate = new Gate(job.layout.gate);
+  return {
+    async run(runner) {
+      gate.takeOver(runner); // a thread that was stopped may run for a moment, in a call that its follower gives up
+      try {
+        await serveOn(runner, job, memory, true);
+      } finally {
+        gate.handOver();
+      }
+    },
+  };
 }
 
 /** Serves on this thread, as runner `index`. */

@@ -9,7 +9,7 @@
 
 import { threadNumber } from "../../executor/thread_number.ts";
 import { TilewiseError } from "../../errors.ts";
-import { MAX_OWNERS } from "./word.ts";
+import { MAX_OWNERS, MAX_RUNNERS } from "./word.ts";
 
 /**
  * Whether a host serves (`open`), serves what is ready and stops (`closing`), finishes what runs and stops (`aborting`), or
@@ -17,8 +17,11 @@ import { MAX_OWNERS } from "./word.ts";
  */
 export const HOST = { open: 0, closing: 1, closed: 2, aborting: 3, aborted: 4 } as const;
 
-/** Cells of a gate: the host, a bit for each runner that serves, and the start of the host; the places of threads follow: their number, and how many of their calls are under way. */
-export const GATE = { host: 0, serving: 1, places: 16 } as const;
+/**
+ * Cells of a gate: the host, a bit for each runner that serves, and the start of the host; the number of the thread of each runner;
+ * the places of threads that call: their number, and how many of their calls are under way.
+ */
+export const GATE = { host: 0, serving: 1, runners: 16, places: 48 } as const;
 
 const CELLS = GATE.places + 2 * (MAX_OWNERS + 1);
 
@@ -71,6 +74,25 @@ export class Gate {
     let count = 0;
     for (let bits = Atomics.load(this.cells, GATE.serving); bits !== 0; bits &= bits - 1) count++;
     return count;
+  }
+
+  /** Whether the thread with number `thread` is runner `runner` now: another one is until it {@link handOver hands over}. */
+  takesOver(runner: number, thread: number = threadNumber()): boolean {
+    const other = Atomics.compareExchange(this.cells, GATE.runners + runner, 0, thread);
+    return other === 0 || other === thread;
+  }
+
+  /** Waits until the thread with number `thread` is runner `runner`. */
+  takeOver(runner: number, thread: number = threadNumber()): void {
+    const at = GATE.runners + runner;
+    while (!this.takesOver(runner, thread)) Atomics.wait(this.cells, at, Atomics.load(this.cells, at));
+  }
+
+  /** The thread with number `thread` is no runner any more. */
+  handOver(thread: number = threadNumber()): void {
+    for (let at = GATE.runners; at < GATE.runners + MAX_RUNNERS; at++) {
+      if (Atomics.compareExchange(this.cells, at, thread, 0) === thread) Atomics.notify(this.cells, at);
+    }
   }
 
   /** Nanoseconds since the host was started; on one thread it never goes back. */

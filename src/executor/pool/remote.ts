@@ -80,7 +80,7 @@ export class RemoteWorker implements Remote {
     const { limited, closes } = this.#thread;
     if (closes) port1.addEventListener("close", () => this.#ended());
     const thread = newThreadNumber();
-    this.gone.then((gone) => gone && threadEnded(thread));
+    this.gone.then((gone) => threadEnded(thread, gone));
     const { board } = mail;
     const packages = mappedPackages();
     const hello: Hello = {

@@ -150,7 +150,8 @@ export class Staff {
     });
     this.owner.lost(slot, remote, death);
     if (this.#ending || this.#retired) return;
-    if (!remote.ready && ++this.#failedStarts >= START_ATTEMPTS) return this.#cannotStart(death);
+    const failed = !remote.ready && death.how !== "killed";
+    if (failed && ++this.#failedStarts >= START_ATTEMPTS) return this.#cannotStart(death);
     if (death.how !== "renewed") this.replaced++;
     this.#spawn(slot);
     this.owner.usable();
