@@ -22,8 +22,10 @@ import { absurdPlans } from "./plans/plans.ts";
 import { LATENCY } from "./sources/latency.ts";
 import { SERVERS } from "./sources/servers.ts";
 import { SIGNALS } from "./commands/signals.ts";
+import { WASI_SUITE } from "./channels/wasi_suite.ts";
 import { VIEWS } from "./views/views.ts";
 import { CANCELS } from "./threads/cancels.ts";
+import { CYCLES_OF_RUNS } from "./threads/cycles.ts";
 import { SCHEDULES } from "./threads/schedules.ts";
 import { SLOW } from "./threads/slow.ts";
 import { PROCESSES, WORKERS } from "./threads/workers.ts";
@@ -57,6 +59,7 @@ export const PARTS: readonly Part[] = [
   FAULTS,
   SCHEDULES,
   CANCELS,
+  CYCLES_OF_RUNS,
   FLIPS,
   WORKERS,
   PROCESSES,
@@ -70,6 +73,7 @@ export const PARTS: readonly Part[] = [
   CALLS,
   FILES,
   ORDERS,
+  WASI_SUITE,
   CLUSTER,
   CLUSTER_ON_POSTGRES,
   ...ROUNDS,
