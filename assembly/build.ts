@@ -2,7 +2,8 @@
  * Builds the kernels: the table in `src/kernels/table/` and the AssemblyScript in `kernels/` become the packs in
  * `src/kernels/packs/` and the files `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`.
  *
- * `deno task build` writes them; `--check` compares them with a rebuild and fails when they differ;
+ * `deno task build` writes them, and compiles if a source has changed; `--check` fails where they are not what is built;
+ * `--whole` compiles in any case, and with `--check` compares every byte;
  * `--quick` hardly optimizes: for trying out, as what is committed is compared with a full build;
  * `--wat` prints the module of all kernels as text, `--sizes` the bytes of code a function.
  *
@@ -11,11 +12,12 @@
 
 import asc from "assemblyscript/asc";
 import { betweenSource } from "./between.ts";
+import { isBuilt, recordBuilt } from "./built.ts";
 import { dotBlocksSource } from "./dot_blocks.ts";
 import { codeSizes } from "./describe.ts";
 import { TABLE } from "../src/kernels/table/table.ts";
 import { checkNetworks, networksSource } from "./networks.ts";
-import { entrySource, exportsOf } from "./families.ts";
+import { entrySource, type Export, exportsOf } from "./families.ts";
 import { cutPacks, finish, packSource } from "./packs.ts";
 import { familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
 
@@ -33,13 +35,17 @@ const FLAGS = [
   ..."--importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536".split(" "),
 ];
 
-/** Compiles the entry file and all that it imports; some files are written here and exist nowhere else. */
-async function compile(entry: string): Promise<Uint8Array> {
-  const written: Record<string, string> = {
-    "entry.ts": entry,
+/** Sources that are written here and exist nowhere else, by their names. */
+function writtenSources(kernels: readonly Export[]): Record<string, string> {
+  return {
+    "entry.ts": entrySource(kernels),
     "kernels/dot_blocks.ts": dotBlocksSource(),
     "kernels/views/networks.ts": networksSource(),
   };
+}
+
+/** Compiles the entry file and all that it imports. */
+async function compile(written: Readonly<Record<string, string>>): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   const { error, stderr } = await asc.main(["entry.ts", "--outFile", "kernels.wasm", ...FLAGS], {
     readFile: (name: string) => written[name] ?? readIfThere(new URL(name, HERE)),
@@ -61,16 +67,17 @@ function readIfThere(url: URL): string | null {
   }
 }
 
+/** Ends the process: what is committed is not what is built. */
+function fail(what: string): never {
+  print(`${what} not what assembly/ builds: run "deno task build" and commit the result`);
+  Deno.exit(1);
+}
+
 /** Writes `text` to a file of the kernels' folder, or with `check` ends the process where it differs. */
 function settle(name: string, text: string, check: boolean): void {
   const url = new URL(name, TARGET);
   if (readIfThere(url) === text) return;
-  if (check) {
-    print(
-      `src/kernels/${name} is not what assembly/ builds: run "deno task build" and commit the result`,
-    );
-    Deno.exit(1);
-  }
+  if (check) fail(`src/kernels/${name} is`);
   Deno.writeTextFileSync(url, text);
 }
 
@@ -83,17 +90,29 @@ async function main(flags: readonly string[]): Promise<void> {
   const check = flags.includes("--check");
   const kernels = exportsOf(TABLE);
   checkNetworks();
-  const module = finish(await compile(entrySource(kernels)));
-  const bytes = module.emitBinary();
-  if (flags.includes("--wat")) return print(module.emitText());
-  if (flags.includes("--sizes")) return print(codeSizes(bytes).join("\n"));
-  const packs = cutPacks(bytes, kernels);
-  for (const [pack, cut] of packs) settle(`packs/${pack}.ts`, packSource(pack, cut, NOTE), check);
+  const written = writtenSources(kernels);
   settle("kernels_types.ts", typesSource(kernels), check);
   settle("families/kernels_families.ts", familiesSource(TABLE, tableText), check);
   settle("families/kernels_packs.ts", packsSource(TABLE), check);
   settle("families/kernels_sample_types.ts", sampleTypesSource(TABLE), check);
   settle("between_bytes.ts", betweenSource(NOTE), check);
+  const compiled = [...Object.values(written), ...FLAGS];
+  const isShown = flags.includes("--wat") || flags.includes("--sizes");
+  if (!isShown && !flags.includes("--whole")) {
+    if (isBuilt(compiled)) return print(`${kernels.length} kernels, built from these sources`);
+    if (check) fail("src/kernels/packs/ is");
+  }
+  const module = finish(await compile(written));
+  if (flags.includes("--wat")) return print(module.emitText());
+  if (flags.includes("--sizes")) return print(codeSizes(module.emitBinary()).join("\n"));
+  writePacks(module.emitBinary(), kernels, check);
+  if (!check) recordBuilt(compiled);
+}
+
+/** Cuts the module into packs and writes them, or compares them. */
+function writePacks(bytes: Uint8Array, kernels: readonly Export[], check: boolean): void {
+  const packs = cutPacks(bytes, kernels);
+  for (const [pack, cut] of packs) settle(`packs/${pack}.ts`, packSource(pack, cut, NOTE), check);
   print(`${kernels.length} kernels, ${bytes.length} bytes`);
   for (const [pack, { wasm, packed }] of packs) {
     print(
