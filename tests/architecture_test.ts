@@ -147,7 +147,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["radio"],
     ["analyses", "filters", "demo"],
     ["reductions"],
-    ["map", "view"],
+    ["convert", "map", "view"],
     ["run", "cluster"],
     ["."],
   ],

@@ -19,7 +19,7 @@ import { asFlags } from "./flags/option_flags.ts";
 import { SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { observationIn, observationRows } from "./inputs/observations.ts";
 import { forEachArray } from "./inputs/sources.ts";
-import { bytesOf } from "./outputs/to_sink.ts";
+import { bytesOf } from "./outputs/size.ts";
 import type { Verb } from "./shell/verb.ts";
 
 /** The verb. */

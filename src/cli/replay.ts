@@ -21,7 +21,7 @@ import type { Verb } from "./shell/verb.ts";
 const KINDS: Readonly<Record<string, () => Promise<Kind>>> = {
   "tilewise-run-1": async () => (await import("./run/replay.ts")).RUN_KIND,
   "tilewise-map-1": async () => (await import("./map/replay.ts")).MAP_KIND,
-  "tilewise-convert-1": async () => filesKind((await import("./convert.ts")).CONVERT),
+  "tilewise-convert-1": async () => filesKind((await import("./convert/convert.ts")).CONVERT),
   "tilewise-pick-1": async () => filesKind((await import("./pick.ts")).PICK),
   "tilewise-predict-1": async () => filesKind((await import("./radio/predict.ts")).PREDICT),
   "tilewise-image-1": async () => filesKind((await import("./radio/image.ts")).IMAGE),

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { ANALYSES } from "../../src/analyses/index.ts";
-import { CONVERT } from "../../src/cli/convert.ts";
+import { CONVERT } from "../../src/cli/convert/convert.ts";
 import { MAP } from "../../src/cli/map/map.ts";
 import { PREDICT } from "../../src/cli/radio/predict.ts";
 import { RUN } from "../../src/cli/run/run.ts";

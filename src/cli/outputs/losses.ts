@@ -1,13 +1,10 @@
 /**
- * What files do not hold of what is known of their arrays, as all verbs say it: in one line, in rows of JSON, in manifests.
+ * How all verbs say what files do not hold of what is known of their arrays: in one line, in rows of JSON, in manifests.
  *
  * @module
  */
 
-import { lossesIn } from "../../pictures/save.ts";
-import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
 import type { DType } from "../../space/dtype.ts";
-import { keptBy } from "../../sinks/stored/registry.ts";
 
 /** What is lost, for a row of JSON or a manifest; nothing is said where nothing is lost. */
 export interface Losses {
@@ -15,18 +12,8 @@ export interface Losses {
   readonly losses?: string;
 }
 
-/** What the file that `save` writes at `path` loses; `asked`: the type that samples have become. */
-export function lossesSaved(path: string, array: Parameters<typeof lossesIn>[0], asked?: DType): Losses {
-  return said(lossesIn(array, path), path, asked);
-}
-
-/** What the file or folder that a sink writes at `path` loses. */
-export function lossesStored(path: string, array: DescribedArray, asked?: DType): Losses {
-  return said(lossesOf(keptBy(path), array), path, asked);
-}
-
-/** What is lost, if it is something; a picture is a look, which says nothing. */
-function said(losses: string, path: string, asked: DType | undefined): Losses {
+/** What the file at `path` loses, if it is something; a picture is a look, which says nothing. `asked`: what samples have become. */
+export function said(losses: string, path: string, asked: DType | undefined): Losses {
   const rounded = asked === undefined
     ? ""
     : `samples that ${asked} does not have, in place of which are the nearest`;

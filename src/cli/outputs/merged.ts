@@ -22,9 +22,10 @@ import { arrayOfPlan } from "../../views/map/facts.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
-import { type Losses, lossesStored, lossRows } from "./losses.ts";
+import { type Losses, lossRows } from "./losses.ts";
+import { lossesStored } from "./losses_at.ts";
 import { prepareOutputs } from "./outputs.ts";
-import { bytesOf } from "./to_sink.ts";
+import { bytesOf } from "./size.ts";
 
 /** Merges the parts of the run of a store into the file that `-o` names. */
 export async function mergedFile(

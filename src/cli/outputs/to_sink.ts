@@ -4,8 +4,6 @@
  * @module
  */
 
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Dataset } from "../../dataset/face.ts";
 import type { Context } from "../../runner/face.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
@@ -14,6 +12,7 @@ import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { Advance } from "../shell/progress.ts";
+import { bytesOf } from "./size.ts";
 
 /** Options of {@link writeToSink}. */
 export interface ToSinkOptions {
@@ -60,13 +59,4 @@ export function tileAdvance(
     etaSeconds,
     unit,
   };
-}
-
-/** Bytes of a file, or of all files in a folder. */
-export async function bytesOf(path: string): Promise<number> {
-  const facts = await stat(path);
-  if (!facts.isDirectory()) return facts.size;
-  let sum = 0;
-  for (const name of await readdir(path)) sum += await bytesOf(join(path, name));
-  return sum;
 }

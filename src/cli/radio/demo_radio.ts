@@ -27,7 +27,7 @@ import type { Context } from "../../runner/face.ts";
 import { readSky } from "../../skies/read.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
-import { bytesOf } from "../outputs/to_sink.ts";
+import { bytesOf } from "../outputs/size.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";

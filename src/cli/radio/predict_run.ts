@@ -12,7 +12,8 @@ import type { Sky } from "../../skies/sky.ts";
 import { formatBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { type Losses, lossesSaved, lossRows } from "../outputs/losses.ts";
+import { type Losses, lossRows } from "../outputs/losses.ts";
+import { lossesSaved } from "../outputs/losses_at.ts";
 import { digestOfFile } from "../manifests/digest.ts";
 import {
   manifestIn,
@@ -28,7 +29,8 @@ import { createContext } from "../../runner/context.ts";
 import type { Beside } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { toldOf } from "../../space/meaning/values.ts";
-import { bytesOf, tileAdvance } from "../outputs/to_sink.ts";
+import { bytesOf } from "../outputs/size.ts";
+import { tileAdvance } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";

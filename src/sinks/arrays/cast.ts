@@ -5,7 +5,7 @@
  */
 
 import { beforeSingle, firstUnfit, mustCast, unfit, unitType } from "../../space/cast.ts";
-import { type DType, dtypeInfo, unitsOf, zeros } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { unravel } from "../../space/shape.ts";
 import { denseData } from "./dense.ts";
@@ -28,19 +28,36 @@ export function castArray(what: string, array: NDArray, dtype: DType): NDArray {
   if (array.dtype === dtype) return array;
   mustCast(`the samples of ${what}`, array.dtype, dtype);
   const [units, isValid] = [unitsOf(dtype), validity(array)];
-  const read = unitType(dtype) === "float32" ? beforeSingle : Number;
-  const numbers = Float64Array.from(denseData(array) as ArrayLike<number | bigint>, read);
+  const numbers = numbersOf(denseData(array), dtype);
   if (valid) numbers.forEach((_, i) => isValid(Math.floor(i / units)) || (numbers[i] = 0));
-  const bad = firstUnfit(numbers, dtype);
-  if (bad >= 0) throw unfit(what, numbers[bad]!, unravel(Math.floor(bad / units), shape), dtype);
-  const isWhole = dtypeInfo(unitType(dtype)).kind !== "f";
-  const data = zeros(dtype, numbers.length / units);
-  for (let i = 0; i < numbers.length; i++) data[i] = isWhole ? nearestEven(numbers[i]!) : numbers[i]!;
+  const data = castSamples(what, numbers, dtype, (sample) => unravel(sample, shape));
   return {
     ...ndarray(data, shape, dtype, valid),
     ...(axes ? { axes } : {}),
     ...(values ? { values } : {}),
   };
+}
+
+/** The numbers of samples that become samples of `dtype`. */
+export function numbersOf(data: TypedArray, dtype: DType): Float64Array<ArrayBuffer> {
+  if (!(data instanceof BigInt64Array || data instanceof BigUint64Array)) return new Float64Array(data);
+  const read = unitType(dtype) === "float32" ? beforeSingle : Number;
+  return Float64Array.from(data as ArrayLike<number | bigint>, read);
+}
+
+/** Numbers as samples of type `dtype`; `placeOf` says where a sample is that does not fit. */
+export function castSamples(
+  what: string,
+  numbers: Float64Array,
+  dtype: DType,
+  placeOf: (sample: number) => readonly number[],
+): TypedArray {
+  const bad = firstUnfit(numbers, dtype), units = unitsOf(dtype);
+  if (bad >= 0) throw unfit(what, numbers[bad]!, placeOf(Math.floor(bad / units)), dtype);
+  const isWhole = dtypeInfo(unitType(dtype)).kind !== "f";
+  const data = zeros(dtype, numbers.length / units);
+  for (let i = 0; i < numbers.length; i++) data[i] = isWhole ? nearestEven(numbers[i]!) : numbers[i]!;
+  return data;
 }
 
 /** The nearest whole number, of two the even one. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { castSamples, numbersOf } from "../../sinks/arrays/cast.ts";
 import { rowTargetById } from "../../sinks/rows/registry.ts";
 import {
   type FramesToWrite,
@@ -14,8 +15,9 @@ import {
 } from "../../sinks/rows/layout.ts";
 import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
-import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
-import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
+import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
+import { mustCast } from "../../space/cast.ts";
+import { ravel, type Shape, sizeOf, unravel } from "../../space/shape.ts";
 import { pixelRuns } from "../buffers/slice_order.ts";
 import type { Tile } from "../interface/tile.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
@@ -33,6 +35,8 @@ export interface RecordOptions {
   readonly stem: string;
   /** Shape of a frame in the file: single values have none. */
   readonly sig: Shape;
+  /** Type of the samples in the file, the nearest ones. Absent: that of the data set, or of corrected samples. */
+  readonly dtype?: DType;
   /** Names, kinds, scales and units of the dimensions in the file. */
   readonly axes?: readonly AxisFacts[];
   /** What the samples mean. */
@@ -50,18 +54,22 @@ export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" 
 /** What is written (frames of the whole scan, or those that are selected), and where. */
 export function recordSpec(
   { roi, navShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "nativeDType">,
-  { as, stem, sig, axes, values }: Omit<RecordOptions, "part" | "path">,
+  { as, stem, sig, axes, values, dtype = nativeDType }: Omit<RecordOptions, "part" | "path">,
 ): RecordSpec {
   const nav = roi.indices ? [roi.count] : navShape;
-  const frames = { nav, sig, dtype: nativeDType, stem, axes, ...(values ? { values } : {}) };
+  const frames = { nav, sig, dtype, stem, axes, ...(values ? { values } : {}) };
+  const isCast = dtype !== nativeDType;
+  if (isCast) mustCast("samples", nativeDType, dtype);
   const layout = rowTargetById(as).layout(frames);
-  return { frames, layout, ...sizesOf(frames, layout) };
+  return { frames, isCast, layout, ...sizesOf(frames, layout) };
 }
 
 /** Frames and their places in a file. */
 export interface RecordSpec {
   /** What is written. */
   readonly frames: FramesToWrite;
+  /** Whether its samples have another type than those of the data set. */
+  readonly isCast: boolean;
   /** Where it is written. */
   readonly layout: WrittenLayout;
   /** Bytes of the samples of a frame. */
@@ -115,8 +123,8 @@ class Room {
 }
 
 /** Whether the samples of frames are written without any change and without anything between frames. */
-function liesAsInMemory({ layout, frame, pitch, frames: { dtype } }: RecordSpec): boolean {
-  return pitch === frame && isAsInMemory(layout, dtype);
+function liesAsInMemory({ layout, frame, pitch, isCast, frames: { dtype } }: RecordSpec): boolean {
+  return pitch === frame && !isCast && isAsInMemory(layout, dtype);
 }
 
 /** Where frame `row` begins, including its header. */
@@ -124,10 +132,16 @@ export function startOf({ layout, pitch }: RecordSpec, row: number): number {
   return layout.head.length + row * pitch;
 }
 
-/** The samples as the bytes of the file. */
-function fileSamples(data: TypedArray, { frames, layout }: RecordSpec, room: Room): Uint8Array {
-  const bytes = bytesOf(data);
-  const { dtype } = frames;
+/** The samples as the bytes of the file; `first` is the place of the first of them in it. */
+function fileSamples(
+  data: TypedArray,
+  first: number,
+  { frames, isCast, layout }: RecordSpec,
+  room: Room,
+): Uint8Array {
+  const { dtype, nav, sig } = frames;
+  const placeOf = (sample: number) => unravel(first + sample, [...nav, ...sig]);
+  const bytes = bytesOf(isCast ? castSamples("the result", numbersOf(data, dtype), dtype, placeOf) : data);
   return isAsInMemory(layout, dtype)
     ? bytes
     : storedBytes(bytes, layout, dtype, room.take("order", bytes.length));
@@ -139,13 +153,14 @@ function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
 
 /** Frames with their headers, as many per write as fit into a piece. */
 function writeFrames(write: WriteAt, { data, frames, slice }: Tile, spec: RecordSpec, room: Room): void {
-  const { frame, pitch, layout } = spec;
+  const { frame, pitch, layout, frames: { sig } } = spec;
   const depth = Math.floor(PIECE / pitch);
   const each = data.length / frames;
   for (let first = 0; first < frames; first += depth) {
     const count = Math.min(depth, frames - first);
     const row = slice.origin[0]! + first;
-    const samples = fileSamples(data.subarray(first * each, (first + count) * each), spec, room);
+    const part = data.subarray(first * each, (first + count) * each);
+    const samples = fileSamples(part, row * sizeOf(sig), spec, room);
     const out = room.take("frames", count * pitch).fill(0);
     for (let f = 0; f < count; f++) {
       const header = layout.header?.(row + f);
@@ -181,6 +196,7 @@ function writeParts(
         const [first, end] = [from + done, from + Math.min(length, done + most)];
         const part = fileSamples(
           data.subarray(f * each + first * units, f * each + end * units),
+          row * sizeOf(sig) + to + done,
           spec,
           room,
         );

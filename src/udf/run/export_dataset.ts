@@ -140,22 +140,28 @@ export type BesideExport = (
   samples: () => Iterable<Uint8Array<ArrayBuffer>>,
 ) => Promise<readonly Naming[]>;
 
-/** The same with something beside the file. */
+/** The same with something beside the file; with `dtype`, samples become the nearest ones of that type at last. */
 export async function exportWith(
   dataset: Inside,
   path: string,
-  options: ExportOptions,
+  options: ExportOptions & { readonly dtype?: DType | undefined },
   beside: BesideExport = () => Promise.resolve([]),
 ): Promise<Exported> {
-  const { roi, corrections, context, signal, onProgress } = options;
+  const { roi, corrections, context, signal, onProgress, dtype } = options;
   const [stem, writer] = [stemOf(path), rowTargetOf(path)];
   const told = describedFrames(dataset, roi !== undefined);
-  const kind = { as: writer.id, stem: stem.replace(/^.*[/\\]/, ""), sig: dataset.sigShape, ...told };
+  const kind = {
+    as: writer.id,
+    stem: stem.replace(/^.*[/\\]/, ""),
+    sig: dataset.sigShape,
+    ...told,
+    ...(dtype ? { dtype } : {}),
+  };
   const targets = filesOfRows(writer, path), [target] = targets as [string];
   await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
   await using file = await PartFile.at(target);
   if (sizeOf(dataset.shape) === 0 && roi === undefined) {
-    return await writeNothing(file, dataset, path, beside);
+    return await writeNothing(file, dataset, path, dtype ?? dataset.dtype, beside);
   }
   const planned = await plan(asFrames(dataset), {
     record: recordFrames({ part: file.part, path: target, ...kind }),
@@ -201,8 +207,9 @@ function describedFrames({ axes, navShape, values }: Inside, isList: boolean) {
 /** Writes an array without samples: its description alone, which only `.npy` has. */
 async function writeNothing(
   file: PartFile,
-  { navShape, sigShape, shape, dtype }: Inside,
+  { navShape, sigShape, shape }: Inside,
   path: string,
+  dtype: DType,
   beside: BesideExport,
 ): Promise<Exported> {
   const [frames, writer] = [{ nav: navShape, sig: sigShape, dtype, stem: "" }, rowTargetOf(path)];

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import h5wasm from "h5wasm";
 import { asFlags, OPTIONS } from "../../../src/cli/flags/option_flags.ts";
-import { CONVERT } from "../../../src/cli/convert.ts";
+import { CONVERT } from "../../../src/cli/convert/convert.ts";
 import { IMAGE } from "../../../src/cli/radio/image.ts";
 import { PREDICT } from "../../../src/cli/radio/predict.ts";
 import { PICK } from "../../../src/cli/pick.ts";

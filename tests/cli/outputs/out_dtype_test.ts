@@ -14,6 +14,9 @@ import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { endingsFor } from "../../../src/sinks/registry.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 import { randomNumbers } from "../../rime/image/data.ts";
+import { CHANGES } from "../../../src/cli/convert/convert.ts";
+import { manifestPath } from "../../../src/cli/manifests/file.ts";
+import NUMPY from "../data/cast.json" with { type: "json" };
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 const bytesOf = (data: ArrayBufferView<ArrayBuffer>) => new Uint8Array(data.buffer);
@@ -176,6 +179,50 @@ Deno.test("what does not fit is refused with its place, and nothing is written",
   });
 });
 
+Deno.test("frames that are selected or corrected become the samples that NumPy makes of them", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/in.npy`, "<u2", [3, 4, 5, 6], Uint8Array.fromBase64(NUMPY.scan));
+    for (const name of ["dark", "gain"] as const) {
+      await writeNpy(`${folder}/${name}.npy`, "<f4", [5, 6], Uint8Array.fromBase64(NUMPY[name]));
+    }
+    const values: Record<string, string> = {
+      roi: "1:3,0:3",
+      dark: `${folder}/dark.npy`,
+      gain: `${folder}/gain.npy`,
+      exclude: "2,3",
+    };
+    assertEquals(CHANGES.map((name) => name in values), CHANGES.map(() => true), "a row for every flag");
+    const converted = async (changes: string, dtype: string, ending: string) => {
+      const out = `${folder}/${changes.replaceAll(" ", "-")}-${dtype}${ending.replaceAll(".", "-")}${ending}`;
+      const flags = changes.split(" ").flatMap((name) => [`--${name}`, values[name]!]);
+      const made = await cli(["convert", `${folder}/in.npy`, out, ...flags, "--out-dtype", dtype, "-q"]);
+      assertEquals(made.code, 0, made.err);
+      return { out, manifest: JSON.parse(await Deno.readTextFile(manifestPath(out, out))) };
+    };
+    for (const [changes, digests] of Object.entries(NUMPY.digests)) {
+      for (const [dtype, expected] of Object.entries(digests)) {
+        const { out, manifest: { results: [made] } } = await converted(changes, dtype, ".npy");
+        const stats = (await cli(["stats", out, "--sha256", "--json"])).json()[0]!;
+        assertEquals([stats.sha256, made.sha256, made.dtype], [expected, expected, dtype], out);
+        assertMatch(made.losses, new RegExp(`samples that ${dtype} does not have`));
+      }
+    }
+    const all = "roi dark gain exclude";
+    for (const ending of endingsFor("frames").filter((one) => one !== ".xml")) { // which has frames of 128 × 128
+      const { manifest: { results: [made] } } = await converted(all, "uint16", ending);
+      assertEquals([made.sha256, made.dtype], [NUMPY.digests[all].uint16, "uint16"], ending);
+    }
+    const refused = await cli(
+      ["convert", `${folder}/in.npy`, `${folder}/x.npy`, "--dark", values.dark!, "--gain", values.gain!]
+        .concat(
+          ["--out-dtype", "complex64", "-q"],
+        ),
+    );
+    assertEquals(refused.code, 1);
+    assertMatch(refused.err, /Cannot make complex64 of samples of float32/);
+  });
+});
+
 Deno.test("words for --out-dtype that mean nothing are refused before anything is read", async () => {
   for (
     const [words, text] of [
@@ -185,7 +232,6 @@ Deno.test("words for --out-dtype that mean nothing are refused before anything i
       ],
       [["map", "box", "x.npy", "-o", "l.npy", "--out-dtype", "uint64"], /write one of uint8/],
       [["map", "box", "x.npy", "-o", "l.npy", "--out-dtype", "int"], /Unknown dtype "int"/],
-      [["convert", "x.npy", "y.npy", "--out-dtype", "uint8", "--roi", "0:1"], /does not apply with --roi/],
       [["run", "sum", "x.npy", "-o", "y.npy", "--out-dtype", "bool"], /write one of uint8/],
     ] as const
   ) {

@@ -4,23 +4,23 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/dataset.ts";
-import { open } from "../formats/open.ts";
-import { blankFrames } from "../udf/run/blank_frames.ts";
-import { copySamples } from "../views/operations/copy_samples.ts";
-import { endingsFor, isChunkPath, targetAt } from "../sinks/registry.ts";
-import { castAfter, outDtype } from "./flags/out_dtype.ts";
-import { openOptions } from "./flags/source_flags.ts";
-import { tellBlank } from "./inputs/blank_frames.ts";
-import { channelsFirst } from "./inputs/channels_first.ts";
-import { showWarnings } from "./inputs/sources.ts";
-import { writeMerged } from "./outputs/merged.ts";
-import { partsFile, storedFile } from "./outputs/stored_file.ts";
-import { type Arguments, UsageError } from "./shell/args.ts";
-import type { CliIo } from "./shell/io.ts";
-import { checkThreads, contextForViews } from "./shell/threads.ts";
-import type { InParts } from "./stores/in_parts.ts";
-import { computeUnits, shardOf, storeOf } from "./stores/units.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
+import { open } from "../../formats/open.ts";
+import { blankFrames } from "../../udf/run/blank_frames.ts";
+import { copySamples } from "../../views/operations/copy_samples.ts";
+import { endingsFor, isChunkPath, targetAt } from "../../sinks/registry.ts";
+import { castAfter, outDtype } from "../flags/out_dtype.ts";
+import { openOptions } from "../flags/source_flags.ts";
+import { tellBlank } from "../inputs/blank_frames.ts";
+import { channelsFirst } from "../inputs/channels_first.ts";
+import { showWarnings } from "../inputs/sources.ts";
+import { writeMerged } from "../outputs/merged.ts";
+import { partsFile, storedFile } from "../outputs/stored_file.ts";
+import { type Arguments, UsageError } from "../shell/args.ts";
+import type { CliIo } from "../shell/io.ts";
+import { checkThreads, contextForViews } from "../shell/threads.ts";
+import type { InParts } from "../stores/in_parts.ts";
+import { computeUnits, shardOf, storeOf } from "../stores/units.ts";
 
 /** Flags that conversions in parts do not take, and what to do. */
 const WHOLE: Readonly<Record<string, string>> = {

@@ -1,0 +1,51 @@
+/**
+ * Conversions to files and folders of chunks.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { PartFiles } from "../../io/write/write.ts";
+import { blankFrames } from "../../udf/run/blank_frames.ts";
+import { type AnySink, type StoringSink, withBeside } from "../../views/map/sink.ts";
+import { fileSink } from "../../views/sinks/registry.ts";
+import { castAfter, outDtype } from "../flags/out_dtype.ts";
+import { sinkOptions } from "../flags/sink_flags.ts";
+import { digestOfFile, seenFor } from "../manifests/digest.ts";
+import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";
+import { lossesStored } from "../outputs/losses_at.ts";
+import { writeToSink } from "../outputs/to_sink.ts";
+import type { Arguments } from "../shell/args.ts";
+import { resultOf, type Writing, type Written } from "./writing.ts";
+
+/** Writes all samples. */
+export async function convertChunks(
+  dataset: Dataset,
+  args: Arguments,
+  { out, roi: _, opened, io, ...options }: Writing,
+): Promise<Written> {
+  const { signal, context } = options;
+  const { shape, axes, values } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
+  const facts = { shape, dtype, axes, ...(values ? { values } : {}), nav: dataset.navShape.length };
+  const place = await preparedPlace(out, { results: [out], folders: true }, args, io);
+  const operation = castAfter(undefined, args);
+  const seen = seenFor({ shape, dtype });
+  const made = { files: [out], shape, dtype, ...lossesStored(out, facts, asked) };
+  const into = fileSink(out, sinkOptions(args));
+  await using parts = new PartFiles();
+  opened[Symbol.dispose]();
+  const sink = withBeside(
+    into as StoringSink,
+    (path) =>
+      namesBeside(parts, "convert", place, made.files, async () => ({
+        result: resultOf(
+          made,
+          seen.isWhole ? seen.made().sha256! : await digestOfFile(path, out, { context, signal }),
+        ),
+        inputs: await opened.inputs(dataset),
+      }), args),
+    place.manifest === undefined ? undefined : (bytes) => seen.add(bytes),
+  ) as AnySink;
+  const bytes = await writeToSink(dataset, out, { ...options, sink, ...(operation ? { operation } : {}) });
+  return { ...made, path: out, bytes, blank: blankFrames(dataset), warnings: [], ...manifestIn(place) };
+}

@@ -1,0 +1,44 @@
+/**
+ * Conversions to files of frames one after another: workers write the frames that they read, selected, corrected, or as another type.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { PartFiles } from "../../io/write/write.ts";
+import { rowTargetOf } from "../../sinks/rows/registry.ts";
+import { filesOfRows } from "../../sinks/rows/stream.ts";
+import { type Exported, exportWith } from "../../udf/run/export_dataset.ts";
+import { outDtype } from "../flags/out_dtype.ts";
+import { parseCorrections } from "../inputs/run_inputs.ts";
+import { digestOfPieces } from "../manifests/digest.ts";
+import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";
+import { said } from "../outputs/losses.ts";
+import type { Arguments } from "../shell/args.ts";
+import { resultOf, type Writing, type Written } from "./writing.ts";
+
+/** Writes the frames. */
+export async function convertFrames(
+  dataset: Dataset,
+  args: Arguments,
+  { out, roi, opened, io, ...options }: Writing,
+): Promise<Written> {
+  const corrections = await parseCorrections(args, dataset);
+  const [main, ...beside] = filesOfRows(rowTargetOf(out), out);
+  const place = await preparedPlace(out, { results: [main!], beside }, args, io);
+  await using parts = new PartFiles();
+  opened[Symbol.dispose]();
+  const dtype = outDtype(args);
+  const told = <M extends Exported>(made: M): M => ({ ...made, ...said(made.losses ?? "", out, dtype) });
+  const made = await exportWith(dataset, out, {
+    ...options,
+    dtype,
+    ...(roi === undefined ? {} : { roi }),
+    ...(corrections ? { corrections } : {}),
+  }, (made, samples) =>
+    namesBeside(parts, "convert", place, made.files, async () => ({
+      result: resultOf(told(made), await digestOfPieces(made, samples(), options.signal)),
+      inputs: await opened.inputs(dataset),
+    }), args));
+  return { ...told(made), ...manifestIn(place) };
+}

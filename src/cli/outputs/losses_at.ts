@@ -1,0 +1,21 @@
+/**
+ * What files do not hold of what is known of their arrays.
+ *
+ * @module
+ */
+
+import { lossesIn } from "../../pictures/save.ts";
+import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
+import { keptBy } from "../../sinks/stored/registry.ts";
+import type { DType } from "../../space/dtype.ts";
+import { type Losses, said } from "./losses.ts";
+
+/** What the file that `save` writes at `path` loses; `asked`: the type that samples have become. */
+export function lossesSaved(path: string, array: Parameters<typeof lossesIn>[0], asked?: DType): Losses {
+  return said(lossesIn(array, path), path, asked);
+}
+
+/** What the file or folder that a sink writes at `path` loses. */
+export function lossesStored(path: string, array: DescribedArray, asked?: DType): Losses {
+  return said(lossesOf(keptBy(path), array), path, asked);
+}
