@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CONTEXT_FLAGS } from "./flags/run_flags.ts";
 import { TilewiseError } from "../errors.ts";
 import { parseBytes } from "../space/size.ts";
 import { asTold } from "./flags/failure.ts";
@@ -32,8 +33,7 @@ export const REPLAY: Verb = {
   ...HEADS.replay,
   least: 1,
   flags: [
-    { name: "workers", value: "N", help: "worker threads; results do not depend on them" },
-    { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ...CONTEXT_FLAGS,
     ALLOW_MODULES,
   ],
   notes: [

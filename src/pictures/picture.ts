@@ -16,7 +16,10 @@ import { type Limits, limitsIn, scaled, scaleOf, type ScaleOptions } from "./sca
  * @category Results
  */
 export interface PictureOptions extends ScaleOptions {
-  /** Default `viridis`. Maps for values of both signs make the limits symmetric unless a range is given. */
+  /**
+   * The colour map, such as `viridis`, `gray`, `turbo` or `signed`, and each in reverse, such as `viridis_r`. Maps for values of
+   * both signs make the limits symmetric unless a range is given. Default `viridis`.
+   */
   readonly colormap?: Colormap;
   /** Adds a colour bar with the lowest and the highest value at the right. Default false. */
   readonly legend?: boolean;

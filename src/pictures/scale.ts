@@ -19,7 +19,7 @@ export type Limits = readonly [low: number, high: number];
 export interface ScaleOptions {
   /** The limits, if they are known. */
   readonly range?: Limits;
-  /** Percentiles used as limits: `[1, 99]` ignores 1 percent of the values at each end. Default `[0, 100]`: min and max. */
+  /** Percentiles of the values that are the limits. With `[1, 99]`, 1 percent is ignored at each end. Default 0 and 100: min and max. */
   readonly percentile?: Limits;
   /** Makes the limits symmetric around 0: for values of both signs. */
   readonly symmetric?: boolean;

@@ -42,7 +42,7 @@ export interface ContextOptions {
    * the executor was made with.
    */
   readonly executor?: Executor;
-  /** Milliseconds without a sign of life after which runs replace a worker, unless they say another. Default 30 000. */
+  /** Milliseconds without a sign of life after which a worker is replaced, unless a run says another. Default 30 000. */
   readonly stallTimeout?: number;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { hostname } from "node:os";
 import { pid } from "node:process";
 import { pathToFileURL } from "node:url";
@@ -31,13 +32,6 @@ export const WORKER: Verb = {
       help: "run modules from this folder or host, as ./udfs or https://lab.org/; default: none",
     },
     {
-      name: "workers",
-      option: "workers",
-      value: "N",
-      help: "threads of the pool; the worker computes one part at a time",
-    },
-    { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
-    {
       name: "grace",
       value: "SECONDS",
       help: "time to finish a part after SIGTERM, 20 by default; then it is given back",
@@ -47,6 +41,7 @@ export const WORKER: Verb = {
       value: "SECONDS",
       help: "end after so long without a job, as in an array job of a scheduler",
     },
+    ...CONTEXT_FLAGS,
   ],
   notes: [
     "A worker runs what others have planned: built-in analyses always, modules only from places that --allow-modules names.",

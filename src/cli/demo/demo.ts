@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import { join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
@@ -49,8 +50,7 @@ export const DEMO: Verb = {
     { name: "scan", value: "AxB", help: "scan positions; default 64x64" },
     { name: "side", value: "N", help: "pixels of a frame along both sides; default 128" },
     { name: "seed", value: "N", help: "seed of the noise; default 1" },
-    { name: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
-    { name: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ...CONTEXT_FLAGS,
   ],
   notes: [
     "A wedge of crystal with three charges in it: they deflect the beam, so that the centre of mass of the direct disk",

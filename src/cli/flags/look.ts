@@ -12,24 +12,15 @@ import { limitsOf } from "../../pictures/scale.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Arguments } from "../shell/args.ts";
-import type { Flag } from "../shell/verb.ts";
+import { type Flag, grouped } from "../shell/verb.ts";
+import { optionFlag } from "./option_flag.ts";
 
 /** Flags that say how pictures look. */
-export const LOOK_FLAGS: readonly Flag[] = [
-  {
-    name: "colormap",
-    option: "colormap",
-    value: "NAME",
-    help: "of pictures: viridis, gray, turbo …, signed around 0; viridis_r is reversed",
-  },
-  {
-    name: "percentile",
-    option: "percentile",
-    value: "LOW,HIGH",
-    help: "of pictures: leaves out so many percent, as in 1,99",
-  },
-  { name: "legend", option: "legend", help: "a colour bar with its two values beside pictures" },
-];
+export const LOOK_FLAGS: readonly Flag[] = grouped("Pictures", [
+  optionFlag("PictureOptions.colormap", "NAME", { usual: "default viridis, and signed around 0" }),
+  optionFlag("ScaleOptions.percentile", "LOW,HIGH", { typed: "1,99 ignores 1 percent at each end" }),
+  optionFlag("PictureOptions.legend"),
+]);
 
 /** What the flags say. */
 export function parseLook(args: Arguments): PictureOptions {

@@ -4,17 +4,20 @@
  * @module
  */
 
+import { BORDERS } from "../../space/border.ts";
 import { parseShape, type Shape } from "../../space/shape.ts";
+import { TRAVERSALS } from "../../space/traversal.ts";
 import { fileSink } from "../../views/sinks/registry.ts";
 import { endingsFor, isChunkPath, targetAt } from "../../sinks/registry.ts";
 import type { AnySink } from "../../views/map/sink.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
-import { NO_MANIFEST, STALL_FLAG } from "../flags/run_flags.ts";
+import { optionFlag } from "../flags/option_flag.ts";
+import { NO_MANIFEST, WORK_FLAGS } from "../flags/run_flags.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import type { Flag } from "../shell/verb.ts";
+import { type Flag, grouped } from "../shell/verb.ts";
 
 /** The flags, without those of sources, sinks and pictures. */
 export const MAP_FLAGS: readonly Flag[] = [
@@ -24,56 +27,38 @@ export const MAP_FLAGS: readonly Flag[] = [
     value: "OUT",
     help: `the result: ${endingsFor("results").join(", ")}, or a picture, .png; a manifest lies beside it`,
   },
-  {
-    name: "with",
-    value: "NAME=FILE",
-    multiple: true,
-    help:
-      "an array beside the source, which is x, for an expression, a function or a kernel as the first filter",
-  },
-  {
-    name: "box",
-    value: "START:STOP,…",
-    help: "only this part of the array, which must fit into memory; filters see the samples around it",
-  },
-  {
-    name: "axes",
-    option: "axes",
-    value: "NAME,…",
-    help:
-      "the axes along which filters look: names, numbers, kinds such as space or scan, or all; default: those of an " +
-      "image, where the file says what its axes are",
-  },
-  {
-    name: "measure",
-    value: "CHANNEL,…",
-    help: "with label: a table of the labels in these channels of the source, in a .csv beside the result",
-  },
-  {
-    name: "radius",
-    value: "N",
-    help: "samples on both sides for filters that take a radius and were given none; N or AxBxC",
-  },
-  {
-    name: "border",
-    option: "border",
-    value: "NAME",
-    help:
-      "what is seen outside: edge, reflect, symmetric, wrap, constant; NAME,NAME,… per dimension; default edge",
-  },
-  { name: "fill", option: "fill", value: "NUMBER", help: "the constant of --border constant; default 0" },
-  {
-    name: "traversal",
-    option: "traversal",
-    value: "NAME",
-    help: "the order of tiles: row-major, snake, diagonal, spiral, z-order, hilbert",
-  },
-  { name: "workers", option: "workers", value: "N", help: "worker threads; 0 computes on the main thread" },
-  { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
-  STALL_FLAG,
   NO_MANIFEST,
   { name: "no-picture", help: "no picture beside the result" },
   { name: "dry-run", help: "print the plan and do nothing" },
+  ...grouped("Filters", [
+    {
+      name: "with",
+      value: "NAME=FILE",
+      multiple: true,
+      help:
+        "an array beside the source, which is x, for an expression, a function or a kernel as the first filter",
+    },
+    {
+      name: "box",
+      value: "START:STOP,…",
+      help: "only this part of the array, which must fit into memory; filters see the samples around it",
+    },
+    optionFlag("MapPlanOptions.axes", "NAME,…", { typed: "such as y,x or 1,2 or space, or all" }),
+    {
+      name: "measure",
+      value: "CHANNEL,…",
+      help: "with label: a table of the labels in these channels of the source, in a .csv beside the result",
+    },
+    {
+      name: "radius",
+      value: "N",
+      help: "samples on both sides for filters that take a radius and were given none; N or AxBxC",
+    },
+    optionFlag("MapPlanOptions.border", "NAME", { typed: Object.keys(BORDERS).join(", ") }),
+    optionFlag("MapPlanOptions.fill", "NUMBER"),
+    optionFlag("MapPlanOptions.traversal", "NAME", { typed: Object.keys(TRAVERSALS).join(", ") }),
+  ]),
+  ...WORK_FLAGS,
 ];
 
 /** Whether the samples of the result are stored row by row in one file. */

@@ -5,8 +5,9 @@
  */
 
 import { LOOK_FLAGS } from "../flags/look.ts";
-import { COLUMN_FLAG, OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
-import { NO_MANIFEST } from "../flags/run_flags.ts";
+import { COLUMN_FLAG, OBSERVATION_FLAGS } from "../flags/observation_flags.ts";
+import { optionFlag } from "../flags/option_flag.ts";
+import { NO_MANIFEST, WORK_FLAGS } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
@@ -40,27 +41,12 @@ export const IMAGE: Verb = {
       help:
         "XX, RR, …, or a Stokes parameter, or several, such as I,Q,U,V: an image of each; default I, or the first one",
     },
-    {
-      name: "bands",
-      option: "bands",
-      value: "N",
-      help: "an image of each of N equal parts of the channels, or of all channels: each; default 1",
-    },
-    {
-      name: "weighting",
-      option: "weighting",
-      value: "NAME",
-      help:
-        "natural: as the weights say; uniform: all parts of (u, v) count alike; briggs:R, from −2 (nearly uniform) to 2 " +
-        "(nearly natural); default natural",
-    },
-    {
-      name: "epsilon",
-      option: "epsilon",
-      value: "NUMBER",
-      help: "largest error, relative to the image; default 1e-5",
-    },
-    { name: "precision", option: "precision", value: "NAME", help: "f64, or mixed: single; default f64" },
+    optionFlag("ImagePlanesOptions.bands", "N", { typed: "N, or each: an image of each channel" }),
+    optionFlag("DirtyImageOptions.weighting", "NAME", {
+      typed: "natural, uniform, or briggs:R, from −2 (nearly uniform) to 2 (nearly natural)",
+    }),
+    optionFlag("ImagingOptions.epsilon", "NUMBER"),
+    optionFlag("ImagingOptions.precision", "NAME"),
     { name: "flat", help: "leave out w: the array counts as flat" },
     ...OBSERVATION_FLAGS,
     ...LOOK_FLAGS.filter(({ name }) => name !== "legend"),

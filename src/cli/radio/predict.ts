@@ -4,8 +4,9 @@
  * @module
  */
 
-import { BEHIND_FLAG, OBSERVATION_FLAGS, WORK_FLAGS } from "../flags/observation_flags.ts";
-import { NO_MANIFEST, STORE_FLAGS } from "../flags/run_flags.ts";
+import { BEHIND_FLAG, OBSERVATION_FLAGS } from "../flags/observation_flags.ts";
+import { optionFlag } from "../flags/option_flag.ts";
+import { NO_MANIFEST, STORE_FLAGS, WORK_FLAGS } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { Verb } from "../shell/verb.ts";
 
@@ -27,25 +28,13 @@ export const PREDICT: Verb = {
       help:
         "instead of -o: the column of the Measurement Set that the model becomes, such as MODEL_DATA, in complex64",
     },
-    {
-      name: "precision",
-      option: "precision",
-      value: "NAME",
-      help: "f64, or mixed: twice as fast, errors below 4e-7 of the sum of the fluxes; default f64",
-    },
-    {
-      name: "correlations",
-      option: "correlations",
-      value: "NAMES",
-      help: "such as XX,YY or I; 1, 2 or 4: so many of the feeds; default: those of the observation",
-    },
-    {
-      name: "convention",
-      option: "convention",
-      value: "NAME",
-      help:
-        "sign of the phase: casa is exp(+2πi (u l + v m + w (n − 1)) ν / c), fourier the other; default: by the format",
-    },
+    optionFlag("PredictObservationOptions.precision", "NAME"),
+    optionFlag("PredictObservationOptions.correlations", "NAMES", {
+      typed: "such as XX,YY or I; 1, 2 or 4: so many of the feeds",
+    }),
+    optionFlag("PredictObservationOptions.convention", "NAME", {
+      typed: "casa is exp(+2πi (u l + v m + w (n − 1)) ν / c), fourier the other",
+    }),
     BEHIND_FLAG,
     ...OBSERVATION_FLAGS,
     NO_MANIFEST,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { partsIn } from "../shell/several.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
@@ -50,8 +51,7 @@ export const MERGE: Verb = {
       help: "a file or a folder for the results, as of the command that was cut into parts",
     },
     { name: "wait", help: "wait for parts that are missing" },
-    { name: "workers", option: "workers", value: "N", help: "worker threads" },
-    { name: "memory", option: "memory", value: "SIZE", help: "most memory for buffers, such as 256MiB" },
+    ...CONTEXT_FLAGS,
     ALLOW_MODULES,
     ...LOOK_FLAGS,
   ],

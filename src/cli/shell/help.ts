@@ -31,9 +31,7 @@ export function verbHelp(verb: Verb): string {
     "",
     `Usage: ${["tilewise", verb.name, verb.usage, "[flags]"].filter((word) => word).join(" ")}`,
     "",
-    "Flags:",
     ...flagLines([...verb.flags, ...COMMON_FLAGS]),
-    "",
     ...(verb.notes ? [...verb.notes, ""] : []),
     verb.examples.length === 1 ? "Example:" : "Examples:",
     ...verb.examples.flatMap(([command, meaning]) => [`  ${command}`, `      ${meaning}`]),
@@ -46,10 +44,16 @@ function valueText(value: string | undefined, optional: boolean | undefined): st
   return optional ? `[=${value}]` : ` ${value}`;
 }
 
+/** The flags under their headings, in the order in which these come first. */
 function flagLines(flags: readonly Flag[]): string[] {
   const heads = flags.map(({ name, short, value, optional }) =>
     `${short ? `-${short}, ` : ""}--${name}${valueText(value, optional)}`
   );
   const width = Math.max(...heads.map((head) => head.length));
-  return flags.map(({ help }, i) => `  ${heads[i]!.padEnd(width + 2)}${help}`);
+  const lines = new Map<string, string[]>();
+  for (const [i, { group = "Flags", help }] of flags.entries()) {
+    const line = `  ${heads[i]!.padEnd(width + 2)}${help}`;
+    lines.set(group, [...lines.get(group) ?? [], line]);
+  }
+  return [...lines].flatMap(([group, those]) => [`${group}:`, ...those, ""]);
 }

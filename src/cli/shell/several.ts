@@ -5,10 +5,10 @@
  */
 
 import { type Arguments, UsageError } from "./args.ts";
-import type { Flag, Several } from "./verb.ts";
+import { type Flag, grouped, type Several } from "./verb.ts";
 
 /** The flags, for verbs that take several sources. */
-export const SEVERAL_FLAGS: readonly Flag[] = [
+export const SEVERAL_FLAGS: readonly Flag[] = grouped("Several sources", [
   {
     name: "stack",
     help: "several sources of one shape, or a folder of them, as one series: a new first axis counts them",
@@ -17,11 +17,12 @@ export const SEVERAL_FLAGS: readonly Flag[] = [
     name: "each",
     help: "several sources, or a folder of them, one after another; a bad one does not stop the others",
   },
-];
+]);
 
 /** The flag for the kind of results, for verbs that write files. */
 export const AS_FLAG: Flag = {
   name: "as",
+  group: "Several sources",
   value: "ENDING",
   help:
     "with --each: the ending of each result in the folder -o, such as npy, tif, ome.zarr, hspy (HyperSpy), emd (py4DSTEM) or nxs (NeXus)",

@@ -16,6 +16,10 @@ export interface Flag {
   readonly name: string;
   /** One letter for it. */
   readonly short?: string;
+  /** Another name for it, which help does not show. */
+  readonly also?: string;
+  /** The heading under which help shows it; absent: it is among the flags of the verb itself. */
+  readonly group?: string;
   /** What its value is called in help; absent: it has none. */
   readonly value?: string;
   /** Whether it may also be given without the value, which then follows `=`. */
@@ -94,9 +98,14 @@ export interface Several {
   check?(args: Arguments): unknown;
 }
 
+/** The flags under a heading. */
+export function grouped<F extends Flag>(group: string, flags: readonly F[]): F[] {
+  return flags.map((flag) => ({ ...flag, group }));
+}
+
 /** Flags that every verb has. */
-export const COMMON_FLAGS: readonly Flag[] = [
+export const COMMON_FLAGS: readonly Flag[] = grouped("Every verb", [
   { name: "json", help: "one JSON object per line on stdout" },
   { name: "quiet", short: "q", help: "no progress and no pictures" },
   { name: "help", short: "h", help: "this text" },
-];
+]);

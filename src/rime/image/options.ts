@@ -28,7 +28,7 @@ export interface ImagingOptions extends RunSettings<TileProgress> {
    * `precision` `mixed` from 1e-6. Default 1e-5.
    */
   readonly epsilon?: number;
-  /** Whether grids are kept and transformed in double (`f64`, the default) or in single precision (`mixed`). */
+  /** The precision in which grids are kept and transformed: `f64`, which is double, or `mixed`, single. Default `f64`. */
   readonly precision?: "f64" | "mixed";
   /** Whether w counts. Default true; false: the array counts as flat, and `w (n − 1)` as 0. */
   readonly wTerm?: boolean;

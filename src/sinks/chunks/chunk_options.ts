@@ -21,8 +21,8 @@ import { type Reduction, REDUCTIONS } from "./reduce.ts";
  */
 export interface ChunkSinkOptions {
   /**
-   * Levels of a pyramid, full size included; each has half the samples of the one before along the last two dimensions.
-   * `auto`: until a level fits into one chunk.
+   * Levels of a pyramid, full size included; `auto`: until a level fits into one chunk. Each has half the samples of the one
+   * before along the last two dimensions. Default `auto` for OME-Zarr and OME-TIFF, else 1.
    */
   readonly levels?: LevelCount;
   /** How the samples of later levels are made. Default `mean`, and `nearest` for labels, which have no mean. */
@@ -30,13 +30,13 @@ export interface ChunkSinkOptions {
   /** Names, scales and units of the dimensions. Default: what the operation makes of those of the data set. */
   readonly axes?: readonly AxisFacts[];
   /**
-   * What the samples mean, such as `{ kind: "label" }`; stores say it where their format can. Default: what the operation makes
-   * of those of the data set.
+   * What the samples mean, which stores say where their format can. It is an object such as `{ kind: "label" }`. Default: what the
+   * operation makes of those of the data set.
    */
   readonly values?: ValueFacts;
   /**
-   * Whether to go on where an earlier run with the same source, operation and options has stopped, and to keep what is
-   * complete if this run fails or is cancelled. Default false.
+   * Whether to go on where an earlier run with the same source, operation and options was stopped. What is complete is then kept
+   * if this run fails or is cancelled. Default false.
    */
   readonly resume?: boolean;
 }

@@ -48,7 +48,10 @@ import { context as contextRule } from "../../runner/rules.ts";
  * @category Runs
  */
 export interface PlanOptions {
-  /** Region of interest: `roi.range("0:8,4:")`, `roi.mask(…)`, `roi.positions(…)`, or a mask or coordinates. Default: all. */
+  /**
+   * Region of interest: the positions of the scan that are used. It is `roi.range("0:8,4:")`, `roi.mask(…)`,
+   * `roi.positions(…)`, a mask or coordinates. Default: all.
+   */
   readonly roi?: RoiInput;
   /**
    * Dark frame, gain map, dead pixels; `"none"`: samples as they are stored. Default: the corrections that come with

@@ -53,7 +53,7 @@ export interface MapPlanOptions {
    * operation without a radius of its own uses all of it.
    */
   readonly radius?: Radius;
-  /** What is seen outside of the array: one border, or a list with one per dimension. Default `edge`. */
+  /** What is seen outside of the array; a list has one border per dimension. Default `edge`. */
   readonly border?: BorderInput | readonly BorderInput[];
   /** The constant of the border `constant`. Default 0. */
   readonly fill?: number;
@@ -63,15 +63,15 @@ export interface MapPlanOptions {
    */
   readonly tile?: Shape;
   /**
-   * The order in which tiles are computed: a name, a list of indices, or a function that makes them; every tile must come
+   * The order in which tiles are computed. It is a name, a list of indices, or a function that makes them; every tile must come
    * once. Default `row-major`.
    */
   readonly traversal?: TraversalInput;
   /** The blocks in which the result is delivered. Default `bands`. */
   readonly blocks?: BlockKind;
   /**
-   * The dimensions along which operations look, by name, number or kind; each image of the others is an array of its own. `all`: one
-   * array, as SciPy sees it. Default: of data sets that say what their dimensions are, those of an image: space, or, of a
+   * The dimensions along which operations look, by name, number or kind; each image of the others is an array of its own. With
+   * `all` they are one array, as SciPy sees it. Default: of data sets that say what their dimensions are, those of an image: space, or, of a
    * scan, those of its frames; otherwise all. Functions and kernels of users see all dimensions, and so do operations with
    * a list of parameters for all of them.
    */

@@ -34,7 +34,7 @@ Deno.test("what cannot be understood is one line on stderr and exit code 2", asy
     [["info", "a", "--nva", "3x3"], "no flag --nva; did you mean --nav?"],
     [["info", "a", "--nav", "axb"], "--nav axb"],
     [["info", "a", "--dtype", "uint15"], "--dtype uint15: Unknown dtype"],
-    [["info", "a", "--byte-order", "middle"], "write little or big"],
+    [["info", "a", "--byte-order", "middle"], 'it must be "little" or "big"'],
     [["info", "a", "--sync-offset", "some"], "--sync-offset some"],
     [["pick", "a", "b", "--at", "1"], "too many arguments"],
     [["run", "sum"], "is missing an argument"],
