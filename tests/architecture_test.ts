@@ -358,6 +358,18 @@ Deno.test("no test says how long something may take by the clock: others use the
   assertEquals(found.map((path) => relative(ROOT, path)), []);
 });
 
+Deno.test("no test draws numbers that nobody can draw again: a failure must come back", () => {
+  const RANDOM = /\bMath\.random\b|\bgetRandomValues\b|"(?:npm:)?fast-check(?:\/|@)/;
+  const random = [...sources(join(ROOT, "tests")), ...sources(join(ROOT, "bench"))].filter((path) =>
+    RANDOM.test(code(path))
+  );
+  assertEquals(random.map((path) => relative(ROOT, path)).toSorted(), [
+    "tests/cluster/slurm/node.ts", // the key of a cluster
+    "tests/fast_check.ts", // gives it a seed
+    "tests/udf/kernel_udf/errors_test.ts", // the text of a kernel, which is refused
+  ]);
+});
+
 Deno.test("only a few files need more than a browser", () => {
   const needy: string[] = [];
   for (const path of sources(SRC)) {

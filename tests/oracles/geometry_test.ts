@@ -1,8 +1,6 @@
 /**
- * Geometries of analyses and masks: 1100 random ones against NumPy (`geometry.py`, run by `regenerate.ts`), and fresh ones
- * in every run against plain twins. All of it with fences around frames, masks and results.
- *
- * The seed of the fresh ones is in the names of their tests; `deno test -A geometry_test.ts -- --seed=N` runs them again.
+ * Geometries of analyses and masks: 1100 random ones against NumPy (`geometry.py`, run by `regenerate.ts`), and others
+ * against plain twins, which another `TILEWISE_SEED` draws afresh. All of it with fences around frames, masks and results.
  *
  * @module
  */
@@ -26,6 +24,7 @@ import {
   scanOf,
   tolerance,
 } from "./geometry_cases.ts";
+import { SEED } from "../suite/cases.ts";
 import { RandomGeometry } from "./geometry_random.ts";
 import { hasPixels, masksOf, twin } from "./geometry_twin.ts";
 
@@ -40,9 +39,6 @@ type ExpectedGroup = Group & { readonly cases: readonly Expected[] };
 
 const GROUPS: readonly ExpectedGroup[] = (await Deno.readTextFile(new URL("geometry.jsonl", import.meta.url)))
   .trim().split("\n").map((line) => JSON.parse(line));
-
-const asked = Deno.args.find((word) => word.startsWith("--seed="))?.slice(7);
-const SEED = asked === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(asked);
 
 /** Few numbers that change when any of the values does. */
 function projections(values: ArrayLike<number>): number[] {
@@ -114,7 +110,7 @@ Deno.test("the plain twins give the values of NumPy", () => {
   }
 });
 
-Deno.test(`seed ${SEED}: fresh geometries give what the plain twins give`, async () => {
+Deno.test(`seed ${SEED}: random geometries give what the plain twins give`, async () => {
   await using context = open();
   const random = new RandomGeometry(SEED);
   for (let g = 0; g < 40; g++) {
@@ -127,7 +123,7 @@ Deno.test(`seed ${SEED}: fresh geometries give what the plain twins give`, async
   }
 });
 
-Deno.test(`seed ${SEED}: fresh geometries alone`, async () => {
+Deno.test(`seed ${SEED}: random geometries alone`, async () => {
   await using context = open();
   const random = new RandomGeometry(SEED + 1);
   for (let g = 0; g < 150; g++) {

@@ -1,4 +1,4 @@
-/** How many cases a test draws: few in `deno task test`, all of them in `deno task test:long`. */
+/** Which cases a test draws, and how many: few in `deno task test`, all of them in `deno task test:long`. */
 
 /** Whether this is `deno task test:long`. */
 export const ALL_CASES: boolean = Deno.env.get("TILEWISE_CASES") === "all";
@@ -7,3 +7,6 @@ export const ALL_CASES: boolean = Deno.env.get("TILEWISE_CASES") === "all";
 export function cases(gate: number, all: number): number {
   return ALL_CASES ? all : gate;
 }
+
+/** The seed of all that is drawn without one of its own: the same in every run. `TILEWISE_SEED` draws others. */
+export const SEED: number = Number(Deno.env.get("TILEWISE_SEED") ?? 1);
