@@ -70,7 +70,7 @@ Deno.test("blank frames are said, and other targets refused", async () => {
 Deno.test("convert to Zarr and TIFF keeps samples and type, with flags of chunks and tiles", async () => {
   await withRaw(async (file, folder) => {
     const ways = [
-      ["a.zarr", "--chunk", "1x2x5x6", "--shard-size", "1x4x5x6", "--codec", "blosc:3"],
+      ["a.zarr", "--chunk", "1x2x5x6", "--shard-size", "1x4x5x6", "--compression", "blosc:3"],
       ["a.ome.zarr", "--chunk", "3x4x4x4", "--zarr-format", "2", "--reduce", "max", "--resume"],
       ["a.ome.tif", "--tile", "16x32", "--compression", "lzw"],
       ["a.tif", "--levels", "2"],

@@ -38,8 +38,8 @@ async function imageIn(folder: string): Promise<string> {
 /** Names, flags, and the number of shards. */
 const FILES: readonly (readonly [name: string, flags: readonly string[], shards: number])[] = [
   ["sharded.ome.zarr", ["--chunk", "1x32x32", "--shard-size", "2x64x64", "--levels", "3"], 7],
-  ["sharded.zarr", ["--chunk", "1x16x32", "--shard-size", "20KiB", "--codec", "none"], 3],
-  ["old.ome.zarr", ["--chunk", "1x64x64", "--zarr-format", "2", "--codec", "blosc"], 1],
+  ["sharded.zarr", ["--chunk", "1x16x32", "--shard-size", "20KiB", "--compression", "none"], 3],
+  ["old.ome.zarr", ["--chunk", "1x64x64", "--zarr-format", "2", "--compression", "blosc"], 1],
   ["a.ome.zarr.zip", ["--chunk", "1x32x32"], 3],
   ["plain.tif", ["--tile", "32", "--compression", "none"], 3],
   ["levels.tif", ["--tile", "32", "--compression", "none", "--levels", "3"], 1],

@@ -39,7 +39,7 @@ const WRONG: readonly (readonly [words: string, text: RegExp])[] = [
   ["map gaussian:sigma=x x.tif -o a.npy", /sigma/],
   ["map otsu x.tif -o a.npy", /otsu cannot be computed in parts/],
   ["map sobel x.tif -o a.png", /merged into \.npy, .*, not a\.png/],
-  ["map sobel x.tif -o a.npy --codec zstd", /--codec does not apply to a\.npy/],
+  ["map sobel x.tif -o a.npy --compression zstd", /--compression does not apply to a\.npy/],
   ["map sobel x.tif -o a.npy --border mirrored", /--border mirrored: Unknown border/],
   ["map sobel x.tif -o a.npy --border constant --fill x", /--fill takes a number/],
   ["map sobel x.tif -o a.npy --traversal spirals", /--traversal spirals: Unknown traversal/],

@@ -147,8 +147,8 @@ export function scale({ data, stride: [row, column] }, out) {
 Deno.test("words that go with other files, or need the whole image, are refused", async () => {
   const cases: readonly (readonly [words: readonly string[], text: RegExp])[] = [
     [
-      ["map", "sobel", "x.npy", "--codec", "zstd", "--shard", "1/2"],
-      /--codec does not apply to parts of a \.npy/,
+      ["map", "sobel", "x.npy", "--compression", "zstd", "--shard", "1/2"],
+      /--compression does not apply to parts of a \.npy/,
     ],
     [["map", "sobel", "x.npy", "-o", "a.tif", "--resume"], /--resume does not go with parts/],
     [
@@ -156,7 +156,7 @@ Deno.test("words that go with other files, or need the whole image, are refused"
       /otsu cannot be computed in parts: it needs the whole image/,
     ],
     [["map", "sobel", "x.npy", "-o", "a.npy", "--shard", "1/2"], /a shard has no results of its own/],
-    [["convert", "x.npy", "a.npy", "--codec", "zstd"], /--codec does not apply to a\.npy/],
+    [["convert", "x.npy", "a.npy", "--compression", "zstd"], /--compression does not apply to a\.npy/],
     [["convert", "x.npy", "a.npy", "--tile", "64"], /--tile does not apply to a\.npy/],
   ];
   await withFolder(async (folder) => {

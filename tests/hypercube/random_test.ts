@@ -270,7 +270,7 @@ function follows(cube: Hypercube, name: string): boolean {
 
 const filesIn = (folder: string) => [
   toNpy({ out: `${folder}/out.npy` }),
-  toZarr(`${folder}/out.zarr`, { arrays: ["out"], codec: "none" }),
+  toZarr(`${folder}/out.zarr`, { arrays: ["out"], compression: "none" }),
 ];
 
 /** The samples of a file. */

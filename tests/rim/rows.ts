@@ -442,9 +442,9 @@ export const ROWS: readonly Row[] = [
   ]),
   ...rows("toNpy", (o) => tilewise.toNpy({ x: "x.npy" }, o), [{ resumes: "a" }, "resumes", "resume"]),
   ...rows("toZarr", (o) => tilewise.toZarr("x.zarr", o), [
-    { arrays: ["x"], codecs: "zstd" },
-    "codecs",
-    "codec",
+    { arrays: ["x"], compresion: "zstd" },
+    "compresion",
+    "compression",
   ]),
   ...rows("cached", (o) => tilewise.cached({ name: "x" }, o), [{ byte: 4 }, "byte", "bytes"]),
   ...rows("workerSource", (o) => tilewise.workerSource("file:///x.ts", o), [

@@ -8,6 +8,7 @@
 
 /** By interface and option. */
 export const OPTION_HELP = {
+  "ChunkSinkOptions.compression": ["the compression of chunks, with a level behind a colon where it has levels, such as zstd:9: none, zstd, in Zarr blosc (shuffle and zstd), gzip and, in version 2, zlib, in TIFF deflate, lzw and packbits","default zstd in Zarr, deflate in TIFF"],
   "ChunkSinkOptions.levels": ["levels of a pyramid, full size included; auto: until a level fits into one chunk","default auto for OME-Zarr and OME-TIFF, else 1"],
   "ChunkSinkOptions.reduce": ["how the samples of later levels are made","default mean, and nearest for labels, which have no mean"],
   "ChunkSinkOptions.resume": ["go on where an earlier run with the same source, operation and options was stopped","default false"],
@@ -64,10 +65,8 @@ export const OPTION_HELP = {
   "PredictObservationOptions.correlations": ["the correlations, in the order in which they are written","default: those of the observation"],
   "PredictObservationOptions.precision": ["f64, with complex128 in the file, or mixed, with complex64: twice as fast, errors below 4e-7 of the sum of the fluxes","default f64"],
   "ScaleOptions.percentile": ["percentiles of the values that are the limits","default 0 and 100: min and max"],
-  "TiffOptions.compression": ["none, deflate, zstd, lzw or packbits; deflate and zstd with a level behind a colon, such as deflate:9","default deflate"],
   "TiffOptions.tile": ["rows and columns of a tile, multiples of 16; one number for both","default 256, or fewer if images are smaller"],
   "ZarrOptions.chunk": ["samples per chunk","default: up to 512 × 512 of the last two dimensions, and as many of the others as fit into 1 MiB"],
-  "ZarrOptions.codec": ["none, zstd, blosc (shuffle and zstd), gzip or, in version 2, zlib; with a level behind a colon, such as zstd:9","default zstd:1"],
   "ZarrOptions.format": ["version of Zarr","default 3; OME-Zarr of version 3 is 0.5, of version 2 it is 0.4"],
   "ZarrOptions.shard": ["samples per shard, a multiple of the chunk, or the bytes of a shard before compression, such as 256MiB: chunks are combined in files of that size","default: each chunk is a file"],
 } as const satisfies Readonly<Record<string, readonly [says: string, usual?: string]>>;

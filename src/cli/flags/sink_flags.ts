@@ -31,10 +31,9 @@ const ALL: readonly SinkFlag[] = grouped("Zarr, TIFF and pyramids", [
   option(optionFlag("ZarrOptions.chunk", "AxBxC"), parseShape),
   // --shard I/N is the part of a run that one machine computes
   option(optionFlag("ZarrOptions.shard", "SIZE|AxBxC", { name: "shard-size" }), shapeOr((text) => text)),
-  option(optionFlag("ZarrOptions.codec", "NAME")),
   option(optionFlag("ZarrOptions.format", "N", { name: "zarr-format" }), numberOrText),
   option(optionFlag("TiffOptions.tile", "N|AxB"), shapeOr(Number)),
-  option(optionFlag("TiffOptions.compression", "NAME")),
+  option(optionFlag("ChunkSinkOptions.compression", "NAME", { also: "codec" })),
   option(optionFlag("ChunkSinkOptions.levels", "N"), levelsIn),
   option(optionFlag("ChunkSinkOptions.reduce", "NAME", { typed: REDUCTIONS.join(", ") })),
   option(

@@ -63,9 +63,10 @@ export function* wordsIn(words: readonly string[], flags: readonly Flag[]): Gene
       } else rest.unshift(...apart([first, ...others], (letter) => takesValue(nameOf(letter))));
     } else if (word.startsWith("--")) {
       const at = word.includes("=", 3) ? word.indexOf("=") : -1; // "--=" is a name
-      const name = word.slice(2, at < 0 ? undefined : at);
+      const typed = word.slice(2, at < 0 ? undefined : at);
+      const name = flags.find(({ also }) => also === typed)?.name ?? typed;
       if (at < 0) yield flag(name, word);
-      else yield { kind: "flag", name, typed: `--${name}`, value: word.slice(at + 1), isInline: true };
+      else yield { kind: "flag", name, typed: `--${typed}`, value: word.slice(at + 1), isInline: true };
     } else yield { kind: "positional", value: word };
   }
   for (const value of rest) yield { kind: "positional", value };

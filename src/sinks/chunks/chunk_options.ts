@@ -21,6 +21,12 @@ import { type Reduction, REDUCTIONS } from "./reduce.ts";
  */
 export interface ChunkSinkOptions {
   /**
+   * The compression of chunks, with a level behind a colon where it has levels, such as `zstd:9`: `none`, `zstd`, in Zarr
+   * `blosc` (shuffle and zstd), `gzip` and, in version 2, `zlib`, in TIFF `deflate`, `lzw` and `packbits`. Default `zstd` in
+   * Zarr, `deflate` in TIFF.
+   */
+  readonly compression?: string;
+  /**
    * Levels of a pyramid, full size included; `auto`: until a level fits into one chunk. Each has half the samples of the one
    * before along the last two dimensions. Default `auto` for OME-Zarr and OME-TIFF, else 1.
    */
@@ -43,6 +49,7 @@ export interface ChunkSinkOptions {
 
 /** Their rules. */
 export const CHUNK_SINK_OPTIONS: OptionNames<ChunkSinkOptions> = {
+  compression: text,
   levels: either(`a whole number from 1 to ${MOST_LEVELS}, or "auto"`, whole(1, MOST_LEVELS), oneOf("auto")),
   reduce: oneOf(...REDUCTIONS),
   axes: axesRule,

@@ -33,11 +33,6 @@ import { type PageFacts, Pages } from "./pages.ts";
 export interface TiffOptions extends ChunkSinkOptions {
   /** Rows and columns of a tile, multiples of 16; one number for both. Default 256, or fewer if images are smaller. */
   readonly tile?: number | readonly [rows: number, columns: number];
-  /**
-   * `none`, `deflate`, `zstd`, `lzw` or `packbits`; `deflate` and `zstd` with a level behind a colon, such as `deflate:9`.
-   * Default `deflate`.
-   */
-  readonly compression?: string;
   /** Whether differences of neighbours are compressed. Default true; with `none` and `packbits` it has no effect. */
   readonly predictor?: boolean;
   /** Whether to write BigTIFF. Default: if the file could be larger than 4 GiB. */
@@ -58,7 +53,6 @@ export const TIFF_OPTIONS: OptionNames<TiffOptions> = {
       (value) => Array.isArray(value) && value.length === 2 && value.every(isSide),
     ),
   ),
-  compression: text,
   predictor: truth,
   big: truth,
 };

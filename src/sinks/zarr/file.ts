@@ -43,7 +43,7 @@ export const omeZarrKind: ChunkKind<ZarrOptions> = {
 
 /** A signal: HyperSpy has one level, and version 2 of Zarr. */
 export const zspyKind: ChunkKind<ZarrOptions> = {
-  options: ["chunk", "codec", "axes", "values", "resume"],
+  options: ["chunk", "compression", "axes", "values", "resume"],
   keeps: HYPERSPY_KEEPS,
   file: (path, options) =>
     zarrStore("fileSink()", path, { ...options, format: 2, levels: 1 }, { isGroup: false, isSignal: true }),
@@ -58,7 +58,7 @@ function zarrStore(
   text(call, "path", path);
   checkOptionNames(call, options, ZARR_OPTIONS);
   const { chunk: asked, shard, resume = false } = options;
-  const codec = codecOf(call, "codec", options.codec ?? "zstd", ZARR_CODECS);
+  const codec = codecOf(call, "compression", options.compression ?? "zstd", ZARR_CODECS);
   mustExist(call, codec, options);
   const isArchive = /\.zip$/i.test(path);
   if (isArchive) mustHaveNoShards(call, options);
@@ -83,7 +83,7 @@ function zarrStore(
 /** Refuses codecs and shards that the version of Zarr does not have. */
 function mustExist(call: string, { name }: ChosenCodec, { format = 3, shard }: ZarrOptions): void {
   const wrong = format === 3 && name === "zlib"
-    ? ["codec", "zlib", "zlib is a codec of version 2; gzip is its counterpart"]
+    ? ["compression", "zlib", "zlib is a codec of version 2; gzip is its counterpart"]
     : format === 2 && shard !== undefined
     ? ["shard", "given", "version 2 of Zarr has no shards"]
     : undefined;

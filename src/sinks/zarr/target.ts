@@ -40,11 +40,6 @@ export interface ZarrOptions extends ChunkSinkOptions {
    * combined in files of that size. Default: each chunk is a file.
    */
   readonly shard?: Shape | number | string;
-  /**
-   * `none`, `zstd`, `blosc` (shuffle and zstd), `gzip` or, in version 2, `zlib`; with a level behind a colon, such as
-   * `zstd:9`. Default `zstd:1`.
-   */
-  readonly codec?: string;
   /** Version of Zarr. Default 3; OME-Zarr of version 3 is 0.5, of version 2 it is 0.4. */
   readonly format?: 2 | 3;
 }
@@ -54,7 +49,6 @@ export const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
   ...CHUNK_SINK_OPTIONS,
   chunk: shapeFrom(1, "[1, 512, 512]"),
   shard: either("a list of samples, or a count of bytes such as 256MiB", shapeFrom(1, "[4096, 4096]"), bytes),
-  codec: text,
   format: must("2 or 3", (value) => value === 2 || value === 3),
 };
 

@@ -35,7 +35,7 @@ export type FileSinkOptions = ZarrOptions & TiffOptions;
  * const image = await open({ data: new Uint16Array(60 * 90), shape: [60, 90] });
  * const folder = await Deno.makeTempDir();
  * await using context = createContext({ workers: 0 });
- * const sink = fileSink(`${folder}/image.zarr`, { codec: "none" });
+ * const sink = fileSink(`${folder}/image.zarr`, { compression: "none" });
  * await mapViews(image, copySamples(), { sink, context });
  * assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["image.zarr"]);
  * await Deno.remove(folder, { recursive: true });

@@ -27,7 +27,7 @@ import { chunkSink } from "./chunks/sink.ts";
  * const image = await open({ data: new Uint8Array(40).fill(7), shape: [4, 10] });
  * const folder = await Deno.makeTempDir();
  * await using context = createContext({ workers: 0 });
- * const sink = zarrFile(`${folder}/mean.zarr`, { chunk: [2, 5], shard: [4, 10], codec: "zstd:3" });
+ * const sink = zarrFile(`${folder}/mean.zarr`, { chunk: [2, 5], shard: [4, 10], compression: "zstd:3" });
  * await mapViews(image, boxMean(), { sink, context });
  * const { shape, data_type } = JSON.parse(await Deno.readTextFile(`${folder}/mean.zarr/zarr.json`));
  * assertEquals([shape, data_type], [[4, 10], "float32"]);

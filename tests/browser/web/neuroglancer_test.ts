@@ -10,9 +10,9 @@ import { viewerTest } from "./viewers.ts";
 
 /** What `convert` is told: both versions, three codecs, with shards and without. */
 const WAYS = [
-  ["--codec", "zstd"],
-  ["--shard-size", "1024x512", "--codec", "gzip"],
-  ["--zarr-format", "2", "--codec", "blosc"],
+  ["--compression", "zstd"],
+  ["--shard-size", "1024x512", "--compression", "gzip"],
+  ["--zarr-format", "2", "--compression", "blosc"],
 ];
 
 /** A ramp over 600 rows. */

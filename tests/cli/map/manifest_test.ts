@@ -87,7 +87,7 @@ Deno.test("complex results have pictures of any size, of magnitudes", async () =
     const data = Float32Array.from({ length: 2 * 1040 * 1020 }, (_, i) => i % 2 ? -4 : 3);
     await writeNpy(`${folder}/in.npy`, "<c8", [1040, 1020], new Uint8Array(data.buffer));
     const words = ["convert:dtype=complex64", `${folder}/in.npy`, "-o", `${folder}/a.zarr`];
-    const row = await mapped([...words, "--codec", "none"]);
+    const row = await mapped([...words, "--compression", "none"]);
     assertEquals([row.dtype, row.reduced], ["complex64", 2]);
   });
 });

@@ -5,6 +5,7 @@ import { meaningOf, optionHelpSource } from "../../../assembly/option_help.ts";
 import { VERBS } from "../../../src/cli/main.ts";
 import { OPTION_HELP } from "../../../src/cli/flags/option_help.ts";
 import { verbHelp } from "../../../src/cli/shell/help.ts";
+import { parseArguments } from "../../../src/cli/shell/parse_arguments.ts";
 import { cli } from "../harness.ts";
 
 Deno.test("the help of flags is that of the comments of options now; `deno task build` renews it", async () => {
@@ -71,4 +72,12 @@ Deno.test("a value that the rule of an option refuses is refused with the words 
     assertEquals(code, 2);
     assertMatch(err, words);
   }
+});
+
+Deno.test("another name of a flag is that flag, and help does not show it", async () => {
+  const convert = await VERBS.find(({ name }) => name === "convert")!.load();
+  for (const words of [["--codec", "zstd:9"], ["--codec=zstd:9"], ["--compression", "zstd:9"]]) {
+    assertEquals(parseArguments(convert, ["a.npy", "b.zarr", ...words]).text("compression"), "zstd:9");
+  }
+  assert(!verbHelp(convert).includes("--codec"));
 });

@@ -40,7 +40,7 @@ export const FILES: readonly Case[] = [
       const image = join(lab.folder, "large.npy");
       const samples = Uint16Array.from({ length: 1500 * 1300 }, (_, i) => (i * 7919 >> 3) % 1013);
       await writeNpy(image, "<u2", [1500, 1300], new Uint8Array(samples.buffer));
-      const flags = ["--chunk", "64x64", "--shard-size", "256x256", "--codec", "zstd:19"];
+      const flags = ["--chunk", "64x64", "--shard-size", "256x256", "--compression", "zstd:19"];
       return await same(lab, (out) => ["convert", image, out, ...flags], "large.ome.zarr", async (store) => {
         await lab.parts(store, 2);
         if (first) await kill(first);

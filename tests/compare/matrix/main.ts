@@ -57,9 +57,15 @@ function flagsFor(ending: string, random: Random): string[] {
   if (/\.zarr/.test(ending)) {
     const shard = ending.endsWith(".zip") || random.chance(0.6) ? [] : ["--shard-size", "64KiB"];
     const format = shard.length > 0 ? "3" : random.pick(["2", "3"]);
-    return ["--codec", random.pick(["none", "zstd", "blosc", "gzip"]), "--zarr-format", format, ...shard];
+    return [
+      "--compression",
+      random.pick(["none", "zstd", "blosc", "gzip"]),
+      "--zarr-format",
+      format,
+      ...shard,
+    ];
   }
-  if (ending === ".zspy") return ["--codec", random.pick(["none", "zstd", "blosc"])];
+  if (ending === ".zspy") return ["--compression", random.pick(["none", "zstd", "blosc"])];
   if (!/tiff?$/.test(ending)) return [];
   const compression = random.pick(["none", "deflate", "zstd", "lzw", "packbits"]);
   return ["--compression", compression, "--tile", random.pick(["16", "32x64", "256"])];

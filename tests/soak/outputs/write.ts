@@ -5,7 +5,7 @@ import { fileSink, localMaximum, mapViews } from "../../../src/entries/views.ts"
 
 /** The options of the sinks that are killed, by ending. */
 const OPTIONS = {
-  zarr: { chunk: [1, 64, 64], shard: [1, 256, 256], levels: 4, codec: "zstd:12" },
+  zarr: { chunk: [1, 64, 64], shard: [1, 256, 256], levels: 4, compression: "zstd:12" },
   tif: { tile: 64, levels: 4, compression: "deflate:6" },
 } as const;
 

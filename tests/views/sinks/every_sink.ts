@@ -41,10 +41,10 @@ const pick = <T>(draw: Draw, ...all: readonly [T, ...T[]]): T => all[draw(all.le
 function zarrOptions(draw: Draw, shape: Shape, isArchive: boolean): FileSinkOptions {
   const chunk = shape.map((n, d) => d < shape.length - 2 ? 1 + draw(3) : Math.min(2 * n, 16 * (1 + draw(4))));
   const format = pick(draw, 2, 3);
-  const codec = pick(draw, "none", "zstd", "gzip", "blosc");
+  const compression = pick(draw, "none", "zstd", "gzip", "blosc");
   const shard = pick(draw, undefined, chunk.map((n) => n * (1 + draw(3))));
   const hasShards = format === 3 && !isArchive && shard;
-  return draw(4) === 0 ? {} : { chunk, format, codec, ...hasShards ? { shard } : {} };
+  return draw(4) === 0 ? {} : { chunk, format, compression, ...hasShards ? { shard } : {} };
 }
 
 function tiffOptions(draw: Draw): FileSinkOptions {
@@ -58,8 +58,8 @@ function tiffOptions(draw: Draw): FileSinkOptions {
 function optionsFor(ending: string, draw: Draw, shape: Shape): FileSinkOptions {
   if (!/zarr|zspy|tiff?$/.test(ending)) return {};
   if (ending === ".zspy") {
-    const { chunk, codec } = zarrOptions(draw, shape, true);
-    return chunk && codec ? { chunk, codec } : {};
+    const { chunk, compression } = zarrOptions(draw, shape, true);
+    return chunk && compression ? { chunk, compression } : {};
   }
   const levels = shape.length < 2
     ? 1

@@ -56,18 +56,18 @@ async function written(
 
 Deno.test("Zarr arrays have the samples, whatever their type, codec, shards and version", async () => {
   const ways: FileSinkOptions[] = [
-    { codec: "none" },
-    { codec: "zstd:3", shard: [2, 32, 32] },
-    { codec: "blosc", shard: "4KiB" },
-    { codec: "gzip", format: 2 },
-    { codec: "zlib", format: 2 },
-    { codec: "blosc:9", format: 2 },
+    { compression: "none" },
+    { compression: "zstd:3", shard: [2, 32, 32] },
+    { compression: "blosc", shard: "4KiB" },
+    { compression: "gzip", format: 2 },
+    { compression: "zlib", format: 2 },
+    { compression: "blosc:9", format: 2 },
   ];
   await withFolder(async (folder) => {
     await using context = createContext({ workers: 0 });
     for (const [n, dtype] of DTYPES.entries()) {
       for (const options of [ways[n % 6]!, ways[(n + 3) % 6]!]) {
-        const path = `${folder}/${dtype}-${options.codec}.zarr`;
+        const path = `${folder}/${dtype}-${options.compression}.zarr`;
         const expected = await written(path, STACK, dtype, { chunk: [1, 16, 16], ...options }, context);
         assertEquals(readZarr(path), expected);
       }

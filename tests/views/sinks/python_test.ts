@@ -48,7 +48,7 @@ const FILES: readonly (readonly [name: string, options: FileSinkOptions])[] = [
 ];
 
 /** Ways to store an array without dimensions. */
-const SCALARS: readonly FileSinkOptions[] = [{}, { format: 2 }, { shard: 1024 }, { codec: "blosc" }];
+const SCALARS: readonly FileSinkOptions[] = [{}, { format: 2 }, { shard: 1024 }, { compression: "blosc" }];
 
 const SCRIPT = fromFileUrl(new URL("read_written.py", import.meta.url));
 

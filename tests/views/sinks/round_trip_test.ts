@@ -13,9 +13,9 @@ const SHAPE = [3, 70, 90];
 
 /** Every kind of file. */
 const FILES: readonly (readonly [name: string, options: FileSinkOptions])[] = [
-  ["a.zarr", { chunk: [1, 32, 32], codec: "blosc" }],
+  ["a.zarr", { chunk: [1, 32, 32], compression: "blosc" }],
   ["b.ome.zarr", { chunk: [1, 32, 32], shard: [2, 64, 64] }],
-  ["c.ome.zarr", { chunk: [2, 32, 32], format: 2, codec: "zlib" }],
+  ["c.ome.zarr", { chunk: [2, 32, 32], format: 2, compression: "zlib" }],
   ["d.ome.tif", { tile: 32 }],
   ["e.tif", { tile: 48, levels: 2, big: true, compression: "lzw" }],
 ];

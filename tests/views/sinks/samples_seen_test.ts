@@ -65,7 +65,7 @@ Deno.test("where the budget has no room for rows of chunks, results are right an
   const array = await arrayWith([64, 3000], "float64");
   await withFolder(async (folder) => {
     const path = `${folder}/a.zarr`;
-    const options = { chunk: [16, 120], codec: "none" };
+    const options = { chunk: [16, 120], compression: "none" };
     for (const [memory, isSeen] of [["700KiB", false], ["16MiB", true]] as const) {
       await using context = createContext({ workers: 0, memory });
       const found = await seen(array, fileSink(path, options), { context });

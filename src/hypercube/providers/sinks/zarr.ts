@@ -35,7 +35,7 @@ export interface ToZarrOptions extends ResumeOptions {
    */
   readonly chunk?: Readonly<Record<string, Shape>>;
   /** `none`, `zstd`, `blosc` or `gzip`, with a level behind a colon, such as `zstd:9`. Default `zstd:1`. */
-  readonly codec?: string;
+  readonly compression?: string;
   /** Attributes of the group: anything that JSON can hold. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
@@ -48,7 +48,7 @@ const names = must<readonly string[]>(
 const OPTIONS: OptionNames<ToZarrOptions> = {
   arrays: needed(names),
   chunk: each("an object of shapes by the names of outputs", shapeFrom(1, "[64, 512]")),
-  codec: text,
+  compression: text,
   attributes: each("an object of attributes by name", () => {}),
   resume: text,
 };
@@ -85,8 +85,8 @@ export function toZarr(path: string, options: ToZarrOptions): Provider {
   checkOptionNames("toZarr()", options, OPTIONS);
   const codec = codecOf(
     "toZarr()",
-    "codec",
-    options.codec ?? "zstd",
+    "compression",
+    options.compression ?? "zstd",
     ZARR_CODECS.filter((name) => name !== "zlib"),
   );
   const { arrays, chunk: asked = {}, attributes = {}, resume } = options;
