@@ -7,7 +7,7 @@
 import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
-import { either, must, text, truth } from "../../options/rules.ts";
+import { either, must, truth } from "../../options/rules.ts";
 import { type AxisFacts, usualValues } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
