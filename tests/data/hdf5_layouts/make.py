@@ -127,6 +127,9 @@ def make(file, libver):
         crowd = f.create_group("crowd")  # more names than fit into the header of a group
         for k in range(40):
             crowd.create_dataset(f"array-{k:02}", data=np.full((1, 1, 2), k, "u1"))
+        f["kind"] = np.dtype(">i4")  # a type with a name, which others share
+        f["kind"].attrs["units"] = "m"
+        f.create_dataset("named", data=samples(">i4"), dtype=f["kind"])
 
 
 def expectations():
