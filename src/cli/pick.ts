@@ -30,14 +30,8 @@ import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
 import { lossRows } from "./outputs/losses.ts";
 import { lossesSaved } from "./outputs/losses_at.ts";
 import { digestOfPieces } from "./manifests/digest.ts";
-import {
-  manifestBeside,
-  manifestIn,
-  manifestRows,
-  Opened,
-  type Place,
-  preparedPlace,
-} from "./manifests/files.ts";
+import { manifestBeside, manifestIn, manifestRows, type Place, preparedPlace } from "./manifests/files.ts";
+import { Opened } from "./manifests/opened.ts";
 import { outputPaths } from "./outputs/outputs.ts";
 import { savedFiles } from "./outputs/safe_outputs.ts";
 import { listed, reducedIn } from "./outputs/listed.ts";

@@ -36,12 +36,17 @@ Deno.test("what a killed process left is removed at the next write to that folde
   await withFolder(async (folder) => {
     const stale = `.scan.npy.tw-${await deadProcess()}-0123456789abcdef.part`;
     await aged(`${folder}/${stale}`, STALE_AFTER + 60_000);
+    const replay = `${folder}/${stale.replace("scan.npy", "replay")}`; // a folder, in which a command was said again
+    await Deno.mkdir(replay);
+    await Deno.writeTextFile(`${replay}/scan.npy`, "half");
+    const then = (Date.now() - STALE_AFTER - 60_000) / 1000;
+    await Deno.utime(replay, then, then);
     await writeFileAtomic(`${folder}/other.bin`, Uint8Array.of(1));
     assertEquals(names(folder), ["other.bin"]);
   });
 });
 
-Deno.test("nothing is removed that is young, of a living process, a folder, a link, or of somebody else", async () => {
+Deno.test("nothing is removed that is young, of a living process, a link, or of somebody else", async () => {
   await withFolder(async (folder) => {
     const dead = await deadProcess();
     const long = 2 * STALE_AFTER;
@@ -53,7 +58,7 @@ Deno.test("nothing is removed that is young, of a living process, a folder, a li
     await aged(`${folder}/.tw-${dead}-${random}.part.bak`, long);
     await aged(`${folder}/d.tw-${dead}-${random}.part`, long);
     await aged(`${folder}/.e.npy.tw-${dead}-${random.slice(1)}.part`, long);
-    await Deno.mkdir(`${folder}/.f.tw-${dead}-${random}.part`);
+    await Deno.mkdir(`${folder}/.f.tw-${dead}-${random}.part`); // young
     await Deno.symlink("d", `${folder}/.g.tw-${dead}-${random}.part`);
     const before = names(folder);
     await removeStaleParts(folder, Date.now() + 1); // also the link is young

@@ -7,7 +7,8 @@
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { Context } from "../../runner/face.ts";
 import type { Exported } from "../../udf/run/export_dataset.ts";
-import type { Opened, Place } from "../manifests/files.ts";
+import type { Place } from "../manifests/files.ts";
+import type { Opened } from "../manifests/opened.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Advance } from "../shell/progress.ts";
 

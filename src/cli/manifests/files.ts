@@ -7,9 +7,7 @@
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { sourcesOf } from "../../dataset/layout/layout.ts";
 import { throwIfAborted } from "../../errors.ts";
-import { FileSource } from "../../io/file/file.ts";
 import { logOpened } from "../../io/file/opened.ts";
 import { writeError } from "../../io/write/error.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
@@ -17,7 +15,7 @@ import { type Naming, removal } from "../../io/write/together.ts";
 import type { PartFiles, PendingFile } from "../../io/write/write.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
 import { PACKS } from "../../kernels/table/common/packs.ts";
-import { type Glance, glance } from "../../udf/results/digest.ts";
+import type { Glance } from "../../udf/results/digest.ts";
 import { VERSION } from "../../version.ts";
 import { leftOver, type NewSet } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
@@ -26,7 +24,6 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { changed } from "../shell/parse_arguments.ts";
 import type { Verb } from "../shell/verb.ts";
-import { inputsOf } from "./compare.ts";
 import { COMMON, fields, list, mustHaveFields, result, rule } from "./fields.ts";
 import {
   type Again,
@@ -41,34 +38,6 @@ import {
 /** The kind of the manifests of a verb. */
 function kindOf(verb: string): string {
   return `tilewise-${verb}-1`;
-}
-
-/** Which files a command has read, besides those of its data set. */
-export class Opened implements Disposable {
-  readonly #paths = new Set<string>();
-  readonly #log = logOpened(this.#paths);
-
-  /** Ends the record: what is opened from now on are samples, and results that are read back. */
-  [Symbol.dispose](): void {
-    this.#log[Symbol.dispose]();
-  }
-
-  /** Size and ends of all files: first those of the data set, if there is one. Errors: `changed` if one is not as it was opened. */
-  async inputs(dataset?: Parameters<typeof inputsOf>[0]): Promise<Glance[]> {
-    const own = dataset ? await inputsOf(dataset) : [];
-    const sources = dataset ? sourcesOf(dataset.layout) : [];
-    const known = new Set([
-      ...own.map(({ name }) => name),
-      ...sources.flatMap((one) => "path" in one ? [one.path] : []),
-    ]);
-    const others: Glance[] = [];
-    for (const path of this.#paths) {
-      if (known.has(path) || /\.tw-[^/\\]*\.part$/.test(path)) continue; // what is unpacked for a while
-      await using source = FileSource.open(path);
-      others.push(await glance(source.describe()));
-    }
-    return [...own, ...others];
-  }
 }
 
 /** Where results and their manifest go. */

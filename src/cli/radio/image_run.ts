@@ -22,14 +22,8 @@ import { showWarnings } from "../inputs/sources.ts";
 import { type Losses, lossRows } from "../outputs/losses.ts";
 import { lossesSaved } from "../outputs/losses_at.ts";
 import { seenFor } from "../manifests/digest.ts";
-import {
-  manifestBeside,
-  manifestIn,
-  manifestRows,
-  Opened,
-  type Place,
-  preparedPlace,
-} from "../manifests/files.ts";
+import { manifestBeside, manifestIn, manifestRows, type Place, preparedPlace } from "../manifests/files.ts";
+import { Opened } from "../manifests/opened.ts";
 import type { Seen } from "../manifests/seen.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import { tileAdvance } from "../outputs/to_sink.ts";

@@ -15,14 +15,8 @@ import { showWarnings } from "../inputs/sources.ts";
 import { type Losses, lossRows } from "../outputs/losses.ts";
 import { lossesSaved } from "../outputs/losses_at.ts";
 import { digestOfFile } from "../manifests/digest.ts";
-import {
-  manifestIn,
-  manifestRows,
-  namesBeside,
-  Opened,
-  type Place,
-  preparedPlace,
-} from "../manifests/files.ts";
+import { manifestIn, manifestRows, namesBeside, type Place, preparedPlace } from "../manifests/files.ts";
+import { Opened } from "../manifests/opened.ts";
 import { MODEL } from "../../observations/model/msv4_nodes.ts";
 import { baseOf } from "../../observations/model/to_msv4.ts";
 import { createContext } from "../../runner/context.ts";

@@ -1,5 +1,5 @@
 /**
- * Part files: the names of files while they are written, and the removal of those that are never finished.
+ * Part files: the names of files and folders while they are written, and the removal of those that are never finished.
  *
  * ```
  * .scan.npy.tw-4711-0f3c9a1b5d7e2468.part      hidden, beside its file: process 4711, a random number
@@ -88,8 +88,9 @@ export async function removeStaleParts(folder: string, now: number = Date.now())
     if (pid === undefined) continue;
     const path = join(folder, name);
     const facts = await fs.lstat(path).catch(() => undefined);
-    if (!facts?.isFile() || open.has(path)) continue;
-    if (await isStale(Number(pid), facts.mtimeMs, now)) await fs.rm(path, { force: true }).catch(() => {});
+    if (!(facts?.isFile() || facts?.isDirectory()) || open.has(path)) continue;
+    if (!await isStale(Number(pid), facts.mtimeMs, now)) continue;
+    await fs.rm(path, { force: true, recursive: true }).catch(() => {});
   }
 }
 

@@ -1,10 +1,11 @@
 /** Manifests of the verbs whose results are files: written with them, said again, and never left beside other results. */
 
+import { cp } from "node:fs/promises";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { VERBS } from "../../../src/cli/main.ts";
 import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { digestOf } from "../../views/sinks/data.ts";
-import { writeObservation } from "../../observations/expected.ts";
+import { pathOf, writeObservation } from "../../observations/expected.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 /** A verb: its command for the result `out`, and the input that decides the result. */
@@ -145,6 +146,21 @@ Deno.test("a result has a manifest with its digest, and said again it has the sa
     }
     assertEquals(await digestOf(`${folder}/to`), before, out);
   }, { hasAll: true });
+});
+
+Deno.test("a Zarr store is one input, however many files it has, and a change of any of them is told", async () => {
+  await withFolder(async (folder) => {
+    const day = `${folder}/day.zarr`, out = `${folder}/a.npy`;
+    await cp(pathOf("small.ps.zarr"), day, { recursive: true });
+    await done("image", day, "-o", out, "--pixels", "32");
+    const { inputs } = JSON.parse(await Deno.readTextFile(manifestOf(out)));
+    assertEquals(inputs.map(({ name }: { name: string }) => name), [day]);
+    const chunk = `${day}/small_1/VISIBILITY/c/0/0/0/0`, bytes = await Deno.readFile(chunk);
+    bytes[bytes.length >> 1]! ^= 1;
+    await Deno.writeFile(chunk, bytes);
+    const { err } = await cli(["replay", manifestOf(out), "--quiet"]);
+    assertStringIncludes(err, "day.zarr is not the file that the run read");
+  });
 });
 
 Deno.test("one set of samples has one digest, whatever file it is converted to", async () => {
