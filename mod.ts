@@ -1,10 +1,32 @@
 /**
  * Tilewise computes on arrays larger than memory, tile by tile, at the speed of the storage.
  *
- * This entry has the names that most programs need. The other entries are: `@tilewise/tilewise/analyses` (options and
- * results of analyses), `/udf` (types for UDFs of your own), `/run` (contexts and executors), `/results` (pictures, files,
- * manifests), `/formats`, `/arrays`, `/masks`, `/blobs`, `/views`, `/hypercube`, `/rime`, `/channels`, `/kernels`,
- * `/testing`, `/notebook`.
+ * This entry has the names that most programs need. The others, each `@tilewise/tilewise` and:
+ *
+ * - `/analyses`: options of analyses
+ * - `/arrays`: arrays and dtypes
+ * - `/channels`: kernels that do their own I/O
+ * - `/formats`: what can be opened
+ * - `/hypercube`: named dimensions and a budget
+ * - `/masks`: masks over a frame
+ * - `/notebook`: live results
+ * - `/observations`: observations and skies
+ * - `/results`: files, manifests
+ * - `/rime`: the measurement equation
+ * - `/run`: contexts, plans, errors
+ * - `/testing`: tests of UDFs
+ * - `/udf`: types for UDFs of your own
+ * - `/views`: filters, labels, measures
+ * - `/web`: tiles for pages
+ *
+ * Names of these entries stay until the next major version (in 0.x: the next minor one). Those of the following may change
+ * in any version: `/unstable/analyses`, `/unstable/arrays`, `/unstable/blobs`, `/unstable/channels`, `/unstable/cluster`,
+ * `/unstable/formats`, `/unstable/hypercube`, `/unstable/kernels`, `/unstable/masks`, `/unstable/observations`,
+ * `/unstable/results`, `/unstable/rime`, `/unstable/run`, `/unstable/testing`, `/unstable/udf`, `/unstable/views`,
+ * `/unstable/web`.
+ *
+ * Programs, to run and not to import from: `/cli` (the command line), `/worker` (what workers run in bundles), `/offline`
+ * (fetches packages ahead).
  *
  * @example From frames to a picture
  * ```ts
@@ -49,7 +71,6 @@ export { defineUdf } from "./src/udf/interface/define_udf.ts";
 export type { Tile } from "./src/udf/interface/tile.ts";
 export type { UdfMeta } from "./src/udf/interface/udf_meta.ts";
 export { type FrameInfo, mapFrames } from "./src/udf/builtin/map_frames.ts";
-export { kernelUdf } from "./src/udf/kernel_udf/kernel_udf.ts";
 export { expression } from "./src/udf/builtin/expression/udf.ts";
 
 export { applyMasks } from "./src/udf/builtin/apply_masks.ts";

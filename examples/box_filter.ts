@@ -16,9 +16,11 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { createContext, open, run, save } from "@tilewise/tilewise";
-import { formatBytes, ndarray, parseBytes } from "@tilewise/tilewise/arrays";
-import { workerPool } from "@tilewise/tilewise/run";
-import { arrayOf, type ArraySpec, boxMean, planMap } from "@tilewise/tilewise/views";
+import { ndarray } from "@tilewise/tilewise/arrays";
+import { formatBytes, parseBytes } from "@tilewise/tilewise/unstable/arrays";
+import { workerPool } from "@tilewise/tilewise/unstable/run";
+import { arrayOf, type ArraySpec } from "@tilewise/tilewise/unstable/views";
+import { boxMean, planMap } from "@tilewise/tilewise/views";
 
 /** How to filter. */
 interface Options {

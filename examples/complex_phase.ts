@@ -15,13 +15,8 @@
 import { createHash } from "node:crypto";
 import { createContext, run } from "@tilewise/tilewise";
 import { asNumbers } from "@tilewise/tilewise/arrays";
-import {
-  cubeKernel,
-  hypercube,
-  planTiles,
-  type SinkContext,
-  type Source,
-} from "@tilewise/tilewise/hypercube";
+import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
+import { cubeKernel, type SinkContext, type Source } from "@tilewise/tilewise/unstable/hypercube";
 
 const SPEED_OF_LIGHT = 299792458;
 

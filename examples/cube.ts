@@ -2,7 +2,7 @@
 
 import { createContext, run } from "@tilewise/tilewise";
 import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
-import { PHASE_ARRAYS, phaseKernel } from "@tilewise/tilewise/rime";
+import { PHASE_ARRAYS, phaseKernel } from "@tilewise/tilewise/unstable/rime";
 
 await using context = createContext({ memory: "16MiB", workers: 2 });
 const cube = hypercube({ dimensions: { nsrc: 2, ntime: 1, na: 2, nchan: 1 }, arrays: PHASE_ARRAYS });

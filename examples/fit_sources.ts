@@ -9,7 +9,8 @@
  */
 
 import { createContext } from "@tilewise/tilewise";
-import { fitSources, predict } from "@tilewise/tilewise/rime";
+import { predict } from "@tilewise/tilewise/rime";
+import { fitSources } from "@tilewise/tilewise/unstable/rime";
 
 const ROWS = 500;
 

@@ -1,7 +1,8 @@
 /** A filter of your own, written in three ways: an expression, a function in TypeScript, a kernel in AssemblyScript. */
 
 import { createContext, open } from "@tilewise/tilewise";
-import { mapViews, perSample, viewExpression, viewFunction, viewKernel } from "@tilewise/tilewise/views";
+import { viewKernel } from "@tilewise/tilewise/unstable/views";
+import { mapViews, perSample, viewExpression, viewFunction } from "@tilewise/tilewise/views";
 
 /** The steps to the next samples, right and below. */
 const expression = viewExpression("abs(x[0,1] - x) + abs(x[1,0] - x)");

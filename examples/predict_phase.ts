@@ -16,8 +16,9 @@
 import { createHash } from "node:crypto";
 import { createContext, run } from "@tilewise/tilewise";
 import { asNumbers } from "@tilewise/tilewise/arrays";
-import { hypercube, planTiles, type SinkContext, type Source } from "@tilewise/tilewise/hypercube";
-import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "@tilewise/tilewise/rime";
+import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
+import type { SinkContext, Source } from "@tilewise/tilewise/unstable/hypercube";
+import { PHASE_ARRAYS, phaseKernel, SPEED_OF_LIGHT } from "@tilewise/tilewise/unstable/rime";
 
 const cube = hypercube({
   dimensions: { nsrc: 50, ntime: 120, na: 27, nchan: 64 },

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
-import { type Declaration, ENTRIES, entryDocs } from "./api/entries.ts";
+import { type Declaration, ENTRIES, entryDocs, entryModules, promiseOf } from "./api/entries.ts";
 
 const FOLDER = new URL("./api/", import.meta.url);
 
@@ -27,30 +27,53 @@ async function surface(entry: string): Promise<string> {
 
 /** The file that has the surface of an entry. */
 function fileOf(entry: string): URL {
-  return new URL(`${entry === "." ? "tilewise" : entry.slice("./".length)}.txt`, FOLDER);
+  return new URL(`${promiseOf(entry)}/${entry === "." ? "tilewise" : entry.split("/").at(-1)}.txt`, FOLDER);
 }
+
+/** Names that an entry had and has no more. */
+function removed(before: string, found: string): string[] {
+  const names = (text: string) => [...text.matchAll(/^\w+ (\w+)/gm)].map(([, name]) => name!);
+  return names(before).filter((name) => !names(found).includes(name));
+}
+
+/** What to do about names that stable entries have no more. */
+const BREAKS =
+  "programs of users that import these break: keep the names, or raise the major version (0.x: the minor one), say it in CHANGELOG.md, and write the list anew with UPDATE=removed";
 
 for (const entry of ENTRIES.keys()) {
   Deno.test(`the public surface of ${entry} is the one in api/`, async () => {
     const found = await surface(entry);
-    if (Deno.env.get("UPDATE") === "1") await Deno.writeTextFile(fileOf(entry), found);
+    const update = Deno.env.get("UPDATE");
+    const before = await Deno.readTextFile(fileOf(entry)).catch(() => "");
+    if (promiseOf(entry) === "stable" && update !== "removed") {
+      assertEquals(removed(before, found), [], BREAKS);
+    }
+    if (update) await Deno.writeTextFile(fileOf(entry), found);
     assertEquals(
       found,
-      await Deno.readTextFile(fileOf(entry)),
+      update ? found : before,
       "UPDATE=1 deno test -A tests/api_test.ts writes it anew",
     );
   });
 }
 
 Deno.test("every file of api/ belongs to an entry", () => {
-  const files = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name) => name.endsWith(".txt"));
-  const expected = [...ENTRIES.keys()].map((entry) => fileOf(entry).pathname.split("/").at(-1)!);
+  const files = ["programs", "stable", "unstable"].flatMap((promise) =>
+    [...Deno.readDirSync(new URL(promise, FOLDER))].map(({ name }) => `${promise}/${name}`)
+  );
+  const expected = [...ENTRIES.keys()].map((entry) => fileOf(entry).pathname.split("/").slice(-2).join("/"));
   assertEquals(files.sort(), expected.sort());
 });
 
 Deno.test("the first entry has no more names than one can learn on the first day", async () => {
   const names = new Set((await entryDocs()).get(".")!.map(({ name }) => name));
   assert(names.size <= MOST_NAMES, `${names.size} names: ${[...names].join(" ")}`);
+});
+
+Deno.test("the first module names every entry", async () => {
+  const { module_doc: doc } = (await entryModules()).get(".")!;
+  const names = Object.keys(config.exports).map((entry) => entry.slice(1)).filter((entry) => entry !== "");
+  assertEquals(names.filter((entry) => !doc!.doc!.includes(`\`${entry}\``)), []);
 });
 
 Deno.test("examples in the repository find every entry by its name, and the documentation lists it", () => {
@@ -64,5 +87,5 @@ Deno.test("examples in the repository find every entry by its name, and the docu
   const left = Object.keys(config.exports).map((entry) => entry.slice(1)).filter((entry) =>
     entry !== "" && !page.includes(`\`${entry}\``) && !page.includes(`${config.name}${entry}`)
   );
-  assertEquals(left, ["/offline"]); // the page on formats has it
+  assertEquals(left, []);
 });

@@ -120,6 +120,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["testing", "cluster"],
     ["testing/kernels"],
   ],
+  entries: [["unstable"], ["."]],
   hypercube: [["cube"], ["plan", "providers"], ["providers/sinks"], ["run"], ["run/kernels"], ["parts"], [
     ".",
   ]],

@@ -52,6 +52,7 @@ const WITH_EFFECTS: readonly string[] = [
   "src/cores/run.browser.ts",
   "src/dataset/storage/all_kinds.ts",
   "src/entries/*.ts",
+  "src/entries/unstable/*.ts",
   "src/executor/process/thread.ts",
   "src/executor/worker.ts",
   "src/threads.ts",

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { type ChannelHost, launchKernel, statusError } from "@tilewise/tilewise/channels";
+import { type ChannelHost, launchKernel } from "@tilewise/tilewise/channels";
+import { statusError } from "@tilewise/tilewise/unstable/channels";
 import type { SectionRow } from "../sections/section.ts";
 import { summarize } from "../timing.ts";
 import { type Sizes, WORKS } from "./works.ts";

@@ -5,7 +5,8 @@
  */
 
 import { createContext } from "../../mod.ts";
-import { launchKernel, type Member } from "../../src/channels/mod.ts";
+import { launchKernel } from "@tilewise/tilewise/channels";
+import type { Member } from "@tilewise/tilewise/unstable/channels";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 
 /** Does nothing. */

@@ -5,7 +5,7 @@
  */
 
 import { createContext } from "@tilewise/tilewise";
-import { launch } from "@tilewise/tilewise/run";
+import { launch } from "@tilewise/tilewise/unstable/run";
 import type { SectionRow } from "../sections/section.ts";
 import { summarize } from "../timing.ts";
 import type { limitJob, LimitResult, LimitTask } from "./limits_job.ts";

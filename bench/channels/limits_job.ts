@@ -6,7 +6,7 @@
  */
 
 import { closeSync, openSync, readSync } from "node:fs";
-import type { JobHandler, WorkerContext } from "@tilewise/tilewise/run";
+import type { JobHandler, WorkerContext } from "@tilewise/tilewise/unstable/run";
 
 /** What all tasks share. */
 export interface LimitShared {

@@ -5,7 +5,8 @@
  */
 
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { statusError } from "@tilewise/tilewise/unstable/channels";
 import type { SectionRow } from "../sections/section.ts";
 import { summarize } from "../timing.ts";
 import { WORKS } from "./works.ts";

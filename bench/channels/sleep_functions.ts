@@ -4,7 +4,7 @@
  * @module
  */
 
-import { remote } from "@tilewise/tilewise/channels";
+import { remote } from "@tilewise/tilewise/unstable/channels";
 
 /** The functions. */
 export const functions = {

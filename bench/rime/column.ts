@@ -14,7 +14,7 @@
 import process from "node:process";
 import { createContext } from "@tilewise/tilewise";
 import { readSky } from "@tilewise/tilewise/observations";
-import { planColumn } from "@tilewise/tilewise/rime";
+import { planColumn } from "@tilewise/tilewise/unstable/rime";
 import { readArguments } from "../arguments.ts";
 import { record } from "../record.ts";
 import { align, type BenchRow, print, summarize } from "../timing.ts";

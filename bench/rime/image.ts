@@ -13,7 +13,8 @@
  */
 
 import { createContext } from "@tilewise/tilewise";
-import { baselinePairs, degrid, dirtyImage, predict, predictByGridding } from "../../src/rime/mod.ts";
+import { dirtyImage, predict } from "@tilewise/tilewise/rime";
+import { baselinePairs, degrid, predictByGridding } from "@tilewise/tilewise/unstable/rime";
 import { mulberry32 } from "../../tests/kernels/call.ts";
 import { errorOf } from "../../tests/rime/image/data.ts";
 import { readArguments } from "../arguments.ts";

@@ -15,7 +15,8 @@
 
 import { createContext, run } from "@tilewise/tilewise";
 import { fromArrays } from "@tilewise/tilewise/hypercube";
-import { baselinePairs, jonesFunction, planPredict, predictKernel, simulate } from "../../src/rime/mod.ts";
+import { planPredict } from "@tilewise/tilewise/rime";
+import { baselinePairs, jonesFunction, predictKernel, simulate } from "@tilewise/tilewise/unstable/rime";
 import { mulberry32 } from "../../tests/kernels/call.ts";
 import { readArguments } from "../arguments.ts";
 import { align, print } from "../timing.ts";

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { baselinePairs, type PredictInput } from "../../src/rime/mod.ts";
+import type { PredictInput } from "@tilewise/tilewise/rime";
+import { baselinePairs } from "@tilewise/tilewise/unstable/rime";
 import { mulberry32 } from "../../tests/kernels/call.ts";
 
 /** How large it is. */

@@ -7,7 +7,8 @@
  * @module
  */
 
-import { createContext, expression, kernelUdf, open, plan, run, sumFrames } from "@tilewise/tilewise";
+import { createContext, expression, open, plan, run, sumFrames } from "@tilewise/tilewise";
+import { kernelUdf } from "@tilewise/tilewise/unstable/udf";
 import type { UdfRef } from "@tilewise/tilewise/udf";
 import { analyse } from "../../src/expr/language/analysis.ts";
 import { compileAnalysis } from "../../src/expr/compile.ts";

@@ -7,16 +7,8 @@
 
 import { rm } from "node:fs/promises";
 import { type Context, createContext, type Dataset, open } from "@tilewise/tilewise";
-import {
-  copySamples,
-  gaussian,
-  mapViews,
-  median,
-  npyFile,
-  sobel,
-  tiffFile,
-  type ViewOperation,
-} from "@tilewise/tilewise/views";
+import { copySamples, npyFile, tiffFile } from "@tilewise/tilewise/unstable/views";
+import { gaussian, mapViews, median, sobel, type ViewOperation } from "@tilewise/tilewise/views";
 import { replaceWriteCalls, writeCalls } from "../../src/io/write/calls.ts";
 
 /** What is measured: a filter by name, and where its result goes. */

@@ -12,18 +12,16 @@
  */
 
 import { type Context, createContext, type Dataset, open } from "@tilewise/tilewise";
+import { copySamples, npyFile, tiffFile } from "@tilewise/tilewise/unstable/views";
 import {
   boxMean,
   convert,
-  copySamples,
   histogramOf,
   labelImage,
   mapViews,
   measure as measureLabels,
-  npyFile,
   otsu,
   percentiles,
-  tiffFile,
   type ViewOperations,
 } from "@tilewise/tilewise/views";
 import { bestLimit, limits } from "../limits.ts";

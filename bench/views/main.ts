@@ -15,7 +15,8 @@
 
 import { fromFileUrl } from "@std/path";
 import { createContext, open } from "@tilewise/tilewise";
-import { copySamples, mapViews, tiffFile } from "@tilewise/tilewise/views";
+import { copySamples, tiffFile } from "@tilewise/tilewise/unstable/views";
+import { mapViews } from "@tilewise/tilewise/views";
 import { runAlone } from "../sections/alone.ts";
 import type { Section, SectionRow } from "../sections/section.ts";
 import { measure, summarize } from "../timing.ts";

@@ -6,7 +6,7 @@
 
 import { clusterFrames, type NDArray } from "@tilewise/tilewise";
 import { ndarray } from "@tilewise/tilewise/arrays";
-import * as blobs from "@tilewise/tilewise/blobs";
+import * as blobs from "@tilewise/tilewise/unstable/blobs";
 import type { BenchData } from "../data.ts";
 import type { BenchLattice } from "../lattice.ts";
 import { DISKS, hashOf, type Inputs, type Job, type Same, type Workload } from "./row.ts";

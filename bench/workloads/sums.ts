@@ -13,7 +13,7 @@ import {
   sumFrames,
   sumPixels,
 } from "@tilewise/tilewise";
-import { noop } from "@tilewise/tilewise/analyses";
+import { noop } from "@tilewise/tilewise/unstable/analyses";
 import { ANY, arrayIn, chosenFrames, countOf, LARGE, type Workload } from "./row.ts";
 
 /** The share of frames of the regions of interest. */

@@ -12,7 +12,8 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { statusError } from "@tilewise/tilewise/unstable/channels";
 
 /** Runs the kernel; what the file holds afterwards. Throws unless that is the text and the word. */
 export async function main(args: readonly string[]): Promise<string> {

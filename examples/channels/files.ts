@@ -15,7 +15,8 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { statusError } from "@tilewise/tilewise/unstable/channels";
 
 const DEFAULTS = { files: 120, numbers: 262_144, groups: 24, passes: 1, workers: 2, runners: 1 };
 

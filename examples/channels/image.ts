@@ -14,7 +14,8 @@
 import { parseArgs } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 import { createContext } from "@tilewise/tilewise";
-import { images, launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { images, statusError } from "@tilewise/tilewise/unstable/channels";
 
 /** Loads the image; what it says. Throws where a pixel is not what was drawn. */
 export async function main(args: readonly string[]): Promise<string> {

@@ -15,7 +15,8 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, remote, remoteNumbers, startHost, statusError } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { remote, remoteNumbers, statusError } from "@tilewise/tilewise/unstable/channels";
 
 const asleep = new Int32Array(new SharedArrayBuffer(4));
 

@@ -15,7 +15,8 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { statusError } from "@tilewise/tilewise/unstable/channels";
 
 const DEFAULTS = { keys: 1_000_000, hold: 8192, members: 2 };
 

@@ -14,7 +14,8 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { statusError } from "@tilewise/tilewise/unstable/channels";
 
 const PAGE = 512, ENTRIES = 255;
 

@@ -16,7 +16,8 @@
 
 import { parseArgs } from "node:util";
 import { createContext } from "@tilewise/tilewise";
-import { type ChannelHost, launchKernel, startHost, statusError } from "@tilewise/tilewise/channels";
+import { type ChannelHost, launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { statusError } from "@tilewise/tilewise/unstable/channels";
 
 const DEFAULTS = { positions: 2 ** 20, walkers: 100, steps: 1000, workers: 2 };
 

@@ -8,7 +8,8 @@ import OpenSeadragon from "openseadragon";
 import { open } from "@tilewise/tilewise";
 import { useWorker } from "@tilewise/tilewise/run";
 import { gaussian } from "@tilewise/tilewise/views";
-import { seadragonSource, tileSource } from "@tilewise/tilewise/web";
+import { seadragonSource } from "@tilewise/tilewise/unstable/web";
+import { tileSource } from "@tilewise/tilewise/web";
 
 useWorker(new URL("worker.js", import.meta.url));
 const asked = new URLSearchParams(location.search);

@@ -3,7 +3,7 @@
 
 import { annularDetector, open, plan, run } from "@tilewise/tilewise";
 import { useWorker } from "@tilewise/tilewise/run";
-import { pixelsOf } from "@tilewise/tilewise/web";
+import { pixelsOf } from "@tilewise/tilewise/unstable/web";
 
 useWorker(new URL("worker.js", import.meta.url)); // the bundled @tilewise/tilewise/worker
 const canvas = document.querySelector("canvas")!;

@@ -17,7 +17,7 @@ registerJobs({ "tilewise:channel-images": () => import("./service.ts") });
  *
  * @example
  * ```ts
- * import { images } from "@tilewise/tilewise/channels";
+ * import { images } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(images().name, "tilewise:channel-images");
  * ```

@@ -107,15 +107,10 @@ async function libraryFor(folder: string): Promise<Library> {
     }
     if (dirname(at) === at) break;
   }
-  const here = (path: string) => new URL(path, import.meta.url).href;
-  const [main, udf, testing] = [
-    here("../../mod.ts"),
-    here("../entries/udf.ts"),
-    here("../entries/testing.ts"),
-  ];
-  return main.startsWith("file:") ? { main, udf, testing } : entriesOf(`jsr:${PACKAGE}@${VERSION}`);
+  if (!import.meta.url.startsWith("file:")) return entriesOf(`jsr:${PACKAGE}@${VERSION}`);
+  return (entry) => new URL(entry === "" ? "../../mod.ts" : `../entries/${entry}.ts`, import.meta.url).href;
 }
 
 function entriesOf(name: string): Library {
-  return { main: name, udf: `${name}/udf`, testing: `${name}/testing` };
+  return (entry) => entry === "" ? name : `${name}/${entry}`;
 }

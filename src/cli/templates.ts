@@ -4,15 +4,8 @@
  * @module
  */
 
-/** How modules import the entries of Tilewise. */
-export interface Library {
-  /** What one needs on the first day. */
-  readonly main: string;
-  /** What UDFs need. */
-  readonly udf: string;
-  /** What tests of UDFs need. */
-  readonly testing: string;
-}
+/** How modules import an entry of Tilewise; `""` is what one needs on the first day. */
+export type Library = (entry: "" | "udf" | "testing" | "unstable/udf" | "unstable/testing") => string;
 
 /** The values for a template. */
 export interface TemplateFacts {
@@ -42,8 +35,8 @@ export function udfTemplate({ name, library }: TemplateFacts): TemplateFile[] {
  * Test it:  deno test -A ${name}_test.ts
  */
 
-import { defineUdf } from ${JSON.stringify(library.main)};
-import { combineInto } from ${JSON.stringify(library.udf)};
+import { defineUdf } from ${JSON.stringify(library(""))};
+import { combineInto } from ${JSON.stringify(library("udf"))};
 
 /** The parameters; the command line gives them as in ./${name}.ts:least=10. */
 export interface Params {
@@ -109,8 +102,8 @@ export function frame(data: usize, rows: i32, cols: i32, bright: usize, hits: us
  * Test it:  deno test -A ${name}_test.ts
  */
 
-import { kernelUdf } from ${JSON.stringify(library.main)};
-import { asNumbers, combineInto } from ${JSON.stringify(library.udf)};
+import { asNumbers, combineInto } from ${JSON.stringify(library("udf"))};
+import { kernelUdf } from ${JSON.stringify(library("unstable/udf"))};
 
 /** The parameters; the command line gives them as in ./${name}.ts:least=10. */
 export interface Params {
@@ -143,7 +136,9 @@ export default function ({ least = 1 }: Params = {}) {
 }
 
 function testText(name: string, library: Library, isKernel: boolean): string {
-  const names = isKernel ? "checkKernel, testUdf" : "testUdf";
+  const more = isKernel
+    ? `\nimport { checkKernel } from ${JSON.stringify(library("unstable/testing"))};`
+    : "";
   const property = isKernel
     ? `
 Deno.test("${name}: the kernel is what its twin is, for frames of any size", async () => {
@@ -154,8 +149,8 @@ Deno.test("${name}: the kernel is what its twin is, for frames of any size", asy
   return `/** The test of ${name}: deno test -A ${name}_test.ts */
 
 import { deepStrictEqual } from "node:assert/strict";
-import { udf } from ${JSON.stringify(library.main)};
-import { ${names} } from ${JSON.stringify(library.testing)};
+import { udf } from ${JSON.stringify(library(""))};
+import { testUdf } from ${JSON.stringify(library("testing"))};${more}
 import ${isKernel ? "" : "type "}make from "./${name}.ts";
 
 Deno.test("${name}: the same bits however the scan is cut, and what a plain computation gives", async () => {

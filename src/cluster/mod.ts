@@ -8,7 +8,7 @@
  *
  * @example Which parts of a run are missing
  * ```ts
- * import { missingUnits, openStore, readManifest } from "@tilewise/tilewise/cluster";
+ * import { missingUnits, openStore, readManifest } from "@tilewise/tilewise/unstable/cluster";
  * import { assertRejects } from "@std/assert";
  * const store = await openStore("dir:/nowhere/run7");
  * const missing = async () => await missingUnits(store, await readManifest(store));

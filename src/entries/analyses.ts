@@ -22,54 +22,32 @@
 import "../threads.ts";
 
 export { applyMasks } from "../udf/builtin/apply_masks.ts";
-export { centreOfMass, type CentreOfMassOptions, type CentreTypes } from "../udf/builtin/centre_of_mass.ts";
-export type { ComRegression } from "../udf/builtin/com/field.ts";
+export { centreOfMass, type CentreOfMassOptions } from "../udf/builtin/centre_of_mass.ts";
 export { type ComCorrections, guessCorrections } from "../udf/builtin/com/guess.ts";
 export { crystallinity, type CrystallinityOptions } from "../udf/builtin/crystallinity.ts";
 export {
   annularDetector,
   type AnnularDetectorOptions,
   type DetectorCentre,
-  type DetectorTypes,
   diskDetector,
   type DiskDetectorOptions,
   pointDetector,
   rectangularDetector,
   type RectangularDetectorOptions,
 } from "../udf/builtin/detectors.ts";
-export type { FrameArrays } from "../udf/builtin/expression/arrays.ts";
-export { expression, type ExpressionInputs, type ExpressionTypes } from "../udf/builtin/expression/udf.ts";
-export { fftOfFrames, fftOfSum, type FftOptions, type Transforms } from "../udf/builtin/fft_of.ts";
+export { expression, type ExpressionInputs } from "../udf/builtin/expression/udf.ts";
+export { fftOfFrames, fftOfSum, type FftOptions } from "../udf/builtin/fft_of.ts";
 export { fluctuation } from "../udf/builtin/fluctuation.ts";
 export { logSum } from "../udf/builtin/log_sum.ts";
-export type { FrameValue } from "../udf/builtin/map/values.ts";
-export {
-  type FrameFunction,
-  type FrameInfo,
-  mapFrames,
-  type MapOptions,
-  type MappedDType,
-  type MappedTypes,
-} from "../udf/builtin/map_frames.ts";
-export type { Mask, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "../udf/builtin/masks/mask.ts";
-export type { MaskDType, MaskOptions } from "../udf/builtin/masks/options.ts";
-export type { MaskShifts } from "../udf/builtin/masks/shifts.ts";
-export { noop } from "../udf/builtin/noop.ts";
+export { type FrameFunction, type FrameInfo, mapFrames, type MapOptions } from "../udf/builtin/map_frames.ts";
+export type { Mask } from "../udf/builtin/masks/mask.ts";
+export type { MaskOptions } from "../udf/builtin/masks/options.ts";
 export { pickFrames } from "../udf/builtin/pick_frames.ts";
 export { pixelValues, type PixelValuesOptions } from "../udf/builtin/pixel_values.ts";
-export { radialFourier, type RadialFourierOptions, type RadialTypes } from "../udf/builtin/radial_fourier.ts";
-export type { Disk } from "../udf/builtin/runs.ts";
-export { standardDeviation, type Statistics } from "../udf/builtin/standard_deviation.ts";
+export { radialFourier, type RadialFourierOptions } from "../udf/builtin/radial_fourier.ts";
+export { standardDeviation } from "../udf/builtin/standard_deviation.ts";
 export { sumFrames } from "../udf/builtin/sum_frames.ts";
 export { sumPixels } from "../udf/builtin/sum_pixels.ts";
 export { clusterFrames, type ClusterOptions, type FrameClusters } from "../udf/cluster/cluster_frames.ts";
-export { localMaxima, type LocalMaximaOptions } from "../udf/cluster/local_maxima.ts";
-export { wardClusters } from "../udf/cluster/ward.ts";
-export {
-  type AnalysisOptions,
-  mapDataset,
-  type MapDatasetOptions,
-  pickFrame,
-  sumOverRoi,
-} from "../udf/run/shortcuts.ts";
+export type { AnalysisOptions } from "../udf/run/shortcuts.ts";
 export type { Progress } from "../udf/run/progress.ts";

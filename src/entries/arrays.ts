@@ -3,7 +3,8 @@
  *
  * @example
  * ```ts
- * import { ndarray, parseDType, validRun } from "@tilewise/tilewise/arrays";
+ * import { ndarray, parseDType } from "@tilewise/tilewise/arrays";
+ * import { validRun } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  *
  * const image = ndarray(Float32Array.of(1, 2, 3, 4), [2, 2], parseDType("<f4"));
@@ -16,18 +17,8 @@
 import "../threads.ts";
 
 export { type Box, box } from "../space/box.ts";
-export * from "../space/dtype.ts";
-export * from "../space/ndarray.ts";
-export {
-  type ArrayFunctions,
-  asNumbers,
-  combineInto,
-  copyNumbers,
-  type FloatArray,
-  isBig,
-  type NumberArray,
-} from "../space/numbers.ts";
+export { type ArrayOf, type DType, dtypeOf, parseDType, type TypedArray, zeros } from "../space/dtype.ts";
+export { type NDArray, ndarray } from "../space/ndarray.ts";
+export { asNumbers, combineInto, type FloatArray, type NumberArray } from "../space/numbers.ts";
 export type { Shape } from "../space/shape.ts";
-export { formatBytes, parseBytes } from "../space/size.ts";
-export * from "../space/valid.ts";
-export { read, type ReadSelection } from "../udf/run/read.ts";
+export { read } from "../udf/run/read.ts";

@@ -21,5 +21,10 @@
 
 import "../threads.ts";
 
-export * from "../channels/mod.ts";
-export { images } from "../channel_images/mod.ts";
+export { type ChannelHost, startHost } from "../channels/host/host.ts";
+export type { HostOptions } from "../channels/host/options.ts";
+export { memoryFiles, type MemoryFilesOptions, type MemoryStore } from "../channels/backends/stores.ts";
+export { launchKernel } from "../channels/launch/launch_kernel.ts";
+export type { GridResult } from "../channels/launch/grid_run.ts";
+export type { KernelBytes, KernelExport, KernelSource } from "../channels/launch/kernels.ts";
+export type { GridOptions } from "../channels/launch/options.ts";

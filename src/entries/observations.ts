@@ -28,27 +28,7 @@
 import "../threads.ts";
 
 export type { ArraysInput } from "../observations/arrays.ts";
-export type {
-  Antenna,
-  Field,
-  Observation,
-  ObservationOptions,
-  ObservationScales,
-  Receptor,
-  RowSamples,
-  StoredColumn,
-} from "../observations/observation.ts";
-export type { Brightness } from "../observations/meaning/correlations.ts";
-export type { BeamAxes } from "../observations/beams/axes.ts";
-export { type Beam, readBeam, type ReadBeamOptions } from "../observations/beams/beam.ts";
+export type { Field, Observation, ObservationOptions } from "../observations/observation.ts";
 export { openObservation } from "../observations/open.ts";
-export { fromObservation, type FromObservationOptions } from "../observations/provider.ts";
 export { readSky, type ReadSkyOptions } from "../skies/read.ts";
-export type {
-  GaussianComponent,
-  SersicComponent,
-  Sky,
-  SkyComponent,
-  SkyPosition,
-  Spectrum,
-} from "../skies/sky.ts";
+export type { Sky } from "../skies/sky.ts";

@@ -19,23 +19,9 @@
 
 import "../threads.ts";
 
-export { type Colormap, COLORMAPS } from "../pictures/colours/colormap.ts";
-export type { PictureOptions } from "../pictures/picture.ts";
-export type { PngOptions } from "../sinks/png/png.ts";
 export { save } from "../pictures/face.ts";
-export { lossesIn, saveAll, type SaveOptions, saveVectors } from "../pictures/save.ts";
-export type { Limits, ScaleOptions } from "../pictures/scale.ts";
-export type { ObjectArray } from "../udf/interface/object_array.ts";
-export { arrayDigest, type Glance } from "../udf/results/digest.ts";
-export {
-  type ManifestCommand,
-  type ManifestOptions,
-  type ManifestResult,
-  type ManifestUdf,
-  type PartialRun,
-  type RunManifest,
-  runManifest,
-} from "../udf/results/manifest.ts";
+export { saveAll, type SaveOptions } from "../pictures/save.ts";
+export { arrayDigest } from "../udf/results/digest.ts";
+export { type ManifestOptions, type RunManifest, runManifest } from "../udf/results/manifest.ts";
 export { objectsOf } from "../udf/buffers/object_results.ts";
-export { exportDataset, type Exported, type ExportOptions } from "../udf/run/export_dataset.ts";
 export type { Progress } from "../udf/run/progress.ts";

@@ -21,54 +21,17 @@
 
 import "../threads.ts";
 
-export * from "../errors.ts";
-export { inlineExecutor } from "../executor/inline.ts";
-export { type StartUp, type WorkerPool, workerPool, type WorkerPoolOptions } from "../executor/pool/pool.ts";
-export {
-  type ProcessExecutor,
-  processExecutor,
-  type ProcessExecutorOptions,
-} from "../executor/process/executor.ts";
-export { type ProcessPermissions } from "../executor/process/grants.ts";
-export type {
-  Executor,
-  Job,
-  JobFactory,
-  JobHandler,
-  Stretch,
-  TaskOptions,
-  TaskResult,
-  TaskRun,
-  TaskTraffic,
-  Traffic,
-  WorkerContext,
-} from "../executor/task.ts";
+export { type ErrorCode, type ErrorDetails, isTilewiseError, TilewiseError } from "../errors.ts";
 export { useWorker } from "../executor/threads.ts";
-export {
-  type AnyJob,
-  type Launch,
-  launch,
-  type LaunchOptions,
-  type SharedOf,
-  type TaskOf,
-  type TaskProgress,
-  type TaskResultOf,
-} from "../runner/launch.ts";
-export type { Holding, MemoryAccount } from "../memory/account.ts";
 export type { ContextOptions } from "../runner/context.ts";
-export { type Context, createContext, defaultContext } from "../runner/face.ts";
+export { type Context, createContext } from "../runner/face.ts";
 export type { AnyPlan } from "../runner/plan.ts";
-export type { RunSettings } from "../runner/runner.ts";
-export type { TileProgress } from "../runner/tiles.ts";
 export { run } from "../run.ts";
 export type { PlanProgress } from "../udf/interface/making.ts";
-export type { CorrectionsInput } from "../udf/plan/corrections.ts";
 export { type Plan, plan, type PlannedUdf } from "../udf/plan/face.ts";
 export type { PlanOptions } from "../udf/plan/plan.ts";
 export type { MemoryForecast } from "../udf/plan/plan_facts.ts";
-export type { PrepareOptions } from "../udf/plan/prepare.ts";
 export type { Progress } from "../udf/run/progress.ts";
-export { dryRun, type Run, type RunOptions } from "../udf/run/run.ts";
+export type { Run, RunOptions } from "../udf/run/run.ts";
 export type { PartialResults } from "../udf/run/run_state.ts";
-export type { ParamPatches } from "../udf/run/versions.ts";
 export { VERSION } from "../version.ts";

@@ -13,14 +13,4 @@
 
 import "../threads.ts";
 
-export {
-  checkKernel,
-  type KernelCheck,
-  type KernelCheckOptions,
-} from "../udf/testing/kernels/check_kernel.ts";
-export {
-  checkViewKernel,
-  type ViewKernelCheck,
-  type ViewKernelCheckOptions,
-} from "../udf/testing/kernels/check_view_kernel.ts";
 export { testUdf, type UdfTest, type UdfTestOptions } from "../udf/testing/test_udf.ts";

@@ -18,28 +18,9 @@
 
 import "../threads.ts";
 
-export { type PixelOptions, type Pixels, pixelsOf } from "../web_tiles/pixels.ts";
 export {
-  type SeadragonJob,
-  type SeadragonOptions,
-  type SeadragonSource,
-  seadragonSource,
-} from "../web_tiles/open_seadragon.ts";
-export { type TileSelection } from "../web_tiles/plane.ts";
-export {
-  type RasterRequest,
   type TileRequest,
   type TileSource,
   tileSource,
-  type TileSourceLevel,
   type TileSourceOptions,
 } from "../web_tiles/tile_source.ts";
-export {
-  type PixelData,
-  type VivArray,
-  type VivDType,
-  type VivPixelSource,
-  type VivSelection,
-  vivSources,
-  type VivTile,
-} from "../web_tiles/viv.ts";

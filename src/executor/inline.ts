@@ -23,7 +23,7 @@ import { TASK_OPTIONS } from "./task_options.ts";
  *
  * @example
  * ```ts
- * import { inlineExecutor } from "@tilewise/tilewise/run";
+ * import { inlineExecutor } from "@tilewise/tilewise/unstable/run";
  * import { assertEquals } from "@std/assert";
  * const module = "data:text/javascript,export const twice = () => ({ run: (n) => 2 * n })";
  * const memory = new WebAssembly.Memory({ initial: 1 });

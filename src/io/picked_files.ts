@@ -84,7 +84,7 @@ export interface Dropped {
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { droppedFiles } from "@tilewise/tilewise/formats";
+ * import { droppedFiles } from "@tilewise/tilewise/unstable/formats";
  * import { assertEquals } from "@std/assert";
  *
  * // In a page: element.addEventListener("drop", async (event) => { … droppedFiles(event.dataTransfer) … })

@@ -33,7 +33,7 @@ const bound = new WeakMap<WebAssembly.Memory, BoundKernels>();
  *
  * @example Sum two frames of three pixels
  * ```ts
- * import { instantiateKernels, loadKernels } from "@tilewise/tilewise/kernels";
+ * import { instantiateKernels, loadKernels } from "@tilewise/tilewise/unstable/kernels";
  * import { assertEquals } from "@std/assert";
  * await loadKernels(["core"]);
  * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 });

@@ -125,7 +125,7 @@ export function hasPack(pack: Pack): boolean {
  *
  * @example
  * ```ts
- * import { loadKernels, packBytes } from "@tilewise/tilewise/kernels";
+ * import { loadKernels, packBytes } from "@tilewise/tilewise/unstable/kernels";
  * import { assertEquals } from "@std/assert";
  * await loadKernels(["core"]);
  * const module = new WebAssembly.Module(packBytes("core", false));

@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import { instantiateKernels, kernel, loadKernels } from "@tilewise/tilewise/kernels";
+ * import { instantiateKernels, kernel, loadKernels } from "@tilewise/tilewise/unstable/kernels";
  * import { assertEquals } from "@std/assert";
  *
  * await loadKernels(); // all packs; a page that needs few of them names those

@@ -15,7 +15,7 @@ import { kernelName } from "./families/names.ts";
  *
  * @example
  * ```ts
- * import { instantiateKernels, kernel, loadKernels } from "@tilewise/tilewise/kernels";
+ * import { instantiateKernels, kernel, loadKernels } from "@tilewise/tilewise/unstable/kernels";
  * import { assertThrows } from "@std/assert";
  * await loadKernels(["core"]);
  * const kernels = instantiateKernels(new WebAssembly.Memory({ initial: 1 }));

@@ -43,7 +43,7 @@ storePacks(async (pack) => (await STORED[pack]()).PACK);
  *
  * @example
  * ```ts
- * import { instantiateKernels, loadKernels } from "@tilewise/tilewise/kernels";
+ * import { instantiateKernels, loadKernels } from "@tilewise/tilewise/unstable/kernels";
  * import { assertEquals } from "@std/assert";
  * await loadKernels(["core"]); // 5 kB
  * const { exports } = instantiateKernels(new WebAssembly.Memory({ initial: 1 }));

@@ -103,7 +103,7 @@ export function backgroundSubtraction(shape: Shape, options: RingOptions): NDArr
  * @example
  * ```ts
  * import { ndarray } from "@tilewise/tilewise/arrays";
- * import * as masks from "@tilewise/tilewise/masks";
+ * import * as masks from "@tilewise/tilewise/unstable/masks";
  * import { assertEquals } from "@std/assert";
  * const template = ndarray(Float64Array.of(4, -1, -1), [3], "float64");
  * assertEquals([...masks.balance(template).data], [4, -2, -2]);

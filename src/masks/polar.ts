@@ -27,7 +27,7 @@ export interface PolarMap {
  *
  * @example
  * ```ts
- * import * as masks from "@tilewise/tilewise/masks";
+ * import * as masks from "@tilewise/tilewise/unstable/masks";
  * import { assertEquals } from "@std/assert";
  * const { radius } = masks.polarMap([1, 3], { cy: 0, cx: 1 });
  * assertEquals([...radius.data], [1, 0, 1]);
@@ -58,7 +58,7 @@ export function polarMap(shape: Shape, options: PolarOptions): PolarMap {
  *
  * @example
  * ```ts
- * import * as masks from "@tilewise/tilewise/masks";
+ * import * as masks from "@tilewise/tilewise/unstable/masks";
  * import { assertEquals } from "@std/assert";
  * assertEquals(masks.boundingRadius([4, 5], { cy: 2, cx: 2.5 }), 5);
  * ```

@@ -16,7 +16,7 @@ import { diskStamps, type Stamp, stamped } from "./stamped.ts";
  * @example
  * ```ts
  * import { ndarray } from "@tilewise/tilewise/arrays";
- * import * as masks from "@tilewise/tilewise/masks";
+ * import * as masks from "@tilewise/tilewise/unstable/masks";
  * import { assertEquals } from "@std/assert";
  * const template = ndarray(Float64Array.of(1, 2), [1, 2], "float64");
  * const stack = masks.stampTemplates([1, 3], template, [{ mask: 0, y: 0, x: 0 }, { mask: 1, y: 0, x: 2 }]);

@@ -64,7 +64,8 @@ const OPTIONS: OptionNames<FromObservationOptions> = { correlations: list, dimen
  * ```ts
  * import { createContext, run } from "@tilewise/tilewise";
  * import { cubeFunction, hypercube, toMemory } from "@tilewise/tilewise/hypercube";
- * import { fromObservation, openObservation } from "@tilewise/tilewise/observations";
+ * import { openObservation } from "@tilewise/tilewise/observations";
+ * import { fromObservation } from "@tilewise/tilewise/unstable/observations";
  * import { assertEquals } from "@std/assert";
  * await using observation = await openObservation({ // or "3c286.ms"
  *   antennas: [{ name: "a", position: [0, 0, 0] }, { name: "b", position: [100, 0, 0] }],

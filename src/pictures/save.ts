@@ -105,7 +105,7 @@ export function filesOf(array: NDArray, path: string, options: SaveOptions = {})
  * @example
  * ```ts
  * import { ndarray } from "@tilewise/tilewise/arrays";
- * import { lossesIn } from "@tilewise/tilewise/results";
+ * import { lossesIn } from "@tilewise/tilewise/unstable/results";
  * import { assertEquals } from "@std/assert";
  * const line = { ...ndarray(Float32Array.of(1, 2), [2], "float32"), axes: [{ name: "x", scale: 0.5, unit: "nm" }] };
  * assertEquals(lossesIn(line, "line.npy"), "scale and unit of x");

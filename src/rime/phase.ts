@@ -80,7 +80,7 @@ const PHASE_OPTIONS: OptionNames<PhaseOptions> = {
  *
  * @example Phases of half the size
  * ```ts
- * import { phaseArrays } from "@tilewise/tilewise/rime";
+ * import { phaseArrays } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * assertEquals(phaseArrays({ precision: "mixed" }).at(-1)?.dtype, "complex64");
  * ```
@@ -101,7 +101,7 @@ function dtypeOf({ precision = "f64" }: PhaseOptions): "complex128" | "complex64
  *
  * @example One source, one antenna, half a turn
  * ```ts
- * import { SPEED_OF_LIGHT } from "@tilewise/tilewise/rime";
+ * import { SPEED_OF_LIGHT } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * const memory = new WebAssembly.Memory({ initial: 1 });
  * new Float64Array(memory.buffer, 1024, 6).set([0.6, 0, 1, 0, 0, SPEED_OF_LIGHT / 1.2]);

@@ -91,7 +91,7 @@ export class Launch<R> implements AsyncIterable<R>, PromiseLike<R[]> {
  * @example A job that is an export of the same module
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { launch } from "@tilewise/tilewise/run";
+ * import { launch } from "@tilewise/tilewise/unstable/run";
  * import { assertEquals } from "@std/assert";
  *
  * const code = "export const times = (by) => ({ run: (task) => by * task });"; // in general a module of its own

@@ -130,7 +130,7 @@ export const DTYPES: readonly DType[] = Object.keys(INFO) as DType[];
  *
  * @example
  * ```ts
- * import { dtypeInfo } from "@tilewise/tilewise/arrays";
+ * import { dtypeInfo } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(dtypeInfo("complex64").itemSize, 8);
  * ```
@@ -273,7 +273,7 @@ function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
  *
  * @example
  * ```ts
- * import { resultType } from "@tilewise/tilewise/arrays";
+ * import { resultType } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(resultType("float32", "uint16"), "float32");
  * assertEquals(resultType("float32", "uint32"), "float64");

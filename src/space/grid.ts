@@ -26,7 +26,7 @@ export interface Grid {
  *
  * @example
  * ```ts
- * import { gridOf, tileBox } from "@tilewise/tilewise/views";
+ * import { gridOf, tileBox } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const grid = gridOf([5, 7], [2, 3]);
  * assertEquals(grid.counts, [3, 3]);

@@ -13,7 +13,7 @@ const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
  *
  * @example
  * ```ts
- * import { formatBytes } from "@tilewise/tilewise/arrays";
+ * import { formatBytes } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(formatBytes(1536), "1.5 KiB");
  * assertEquals(formatBytes(512 * 2 ** 20), "512 MiB");
@@ -35,7 +35,7 @@ export function formatBytes(bytes: number): string {
  *
  * @example
  * ```ts
- * import { parseBytes } from "@tilewise/tilewise/arrays";
+ * import { parseBytes } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(parseBytes("256MiB"), 268435456);
  * assertEquals(parseBytes("1.5GB"), 1500000000);

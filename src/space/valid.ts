@@ -63,7 +63,7 @@ export function fullMask({ shape, valid }: Maskable): Uint8Array {
  *
  * @example
  * ```ts
- * import { validBox } from "@tilewise/tilewise/arrays";
+ * import { validBox } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * const valid = Uint8Array.of(0, 0, 0, 0, 1, 0);
  * assertEquals(validBox({ shape: [2, 3], valid }), { origin: [1, 1], shape: [1, 1] });
@@ -93,7 +93,7 @@ export function validBox(array: Maskable): Box {
  *
  * @example
  * ```ts
- * import { validRun } from "@tilewise/tilewise/arrays";
+ * import { validRun } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * const valid = Uint8Array.of(1, 0, 1, 1, 1, 1);
  * assertEquals(validRun({ shape: [3, 2], valid }), { start: 1, stop: 3 });

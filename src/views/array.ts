@@ -107,7 +107,7 @@ export type MapInput = ArraySpec | JoinedArray | Dataset;
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { arrayOf } from "@tilewise/tilewise/views";
+ * import { arrayOf } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const scan = new File([new Uint8Array(30)], "scan.raw");
  * const plain = await open(scan, { format: "raw", nav: [2, 3], sig: [5], dtype: "uint8" });

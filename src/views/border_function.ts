@@ -33,7 +33,8 @@ const OPTIONS: OptionNames<BorderFunctionOptions> = { export: text };
  * @example The other end of the array, mirrored
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { borderFunction, localMaximum, mapViews } from "@tilewise/tilewise/views";
+ * import { borderFunction } from "@tilewise/tilewise/unstable/views";
+ * import { localMaximum, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const border = borderFunction((i, n) => (i < 0 ? n + i : i - n));
  * const row = await open({ data: Uint8Array.of(1, 2, 9), shape: [3] });

@@ -21,7 +21,8 @@ import { type ArraySpec, type JoinedArray, specOf } from "./array.ts";
  * @example A normalized difference
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { joinArrays, mapViews, viewExpression } from "@tilewise/tilewise/views";
+ * import { joinArrays } from "@tilewise/tilewise/unstable/views";
+ * import { mapViews, viewExpression } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const nir = await open({ data: Uint16Array.of(3, 6, 9, 1), shape: [2, 2] });
  * const red = await open({ data: Uint8Array.of(1, 6, 3, 3), shape: [2, 2] });
@@ -131,7 +132,8 @@ function differ([first, expected]: Named, [other, found]: Named): TilewiseError 
  * @example The sum of two channels
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { arrayAt, joinArrays, mapViews, viewExpression } from "@tilewise/tilewise/views";
+ * import { arrayAt, joinArrays } from "@tilewise/tilewise/unstable/views";
+ * import { mapViews, viewExpression } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [3, 1, 2] }); // channel, row, column
  * const channels = joinArrays({ red: arrayAt(image, 0), blue: arrayAt(image, 2) });

@@ -113,7 +113,7 @@ export interface ViewPlan extends ViewLayout {
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { arrayOf, planViews } from "@tilewise/tilewise/views";
+ * import { arrayOf, planViews } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint8Array(24), shape: [4, 6] });
  * const { shape, grid, byteLength } = planViews(arrayOf(image), { tile: [2, 3], radius: 1, border: "edge" });

@@ -86,7 +86,7 @@ const MOST_USES = 2 ** 26;
  *
  * @example An image of 32 × 32 tiles: rows to and fro are worse than rows, if the cache is large enough for rows
  * ```ts
- * import { gridOf, predictMisses } from "@tilewise/tilewise/views";
+ * import { gridOf, predictMisses } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const grid = gridOf([8192, 8192], [256, 256]);
  * const reads = (traversal: string, policy: "lru" | "plan") =>
@@ -110,7 +110,7 @@ export function predictMisses(grid: Grid, options: PredictionOptions): number {
  *
  * @example
  * ```ts
- * import { bestTraversal, gridOf } from "@tilewise/tilewise/views";
+ * import { bestTraversal, gridOf } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const grid = gridOf([8192, 8192], [256, 256]);
  * assertEquals(bestTraversal(grid, { cacheTiles: 100, radius: 8 }), { traversal: "row-major", misses: 1024 });

@@ -139,7 +139,7 @@ const READER_OPTIONS: OptionNames<ViewReaderOptions> = { signal, wait, stallTime
  * @example The corner of an image, its edge repeated
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { arrayOf, planViews, ViewReader } from "@tilewise/tilewise/views";
+ * import { arrayOf, planViews, ViewReader } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3] });
  * await using context = createContext({ memory: "1MiB" });

@@ -105,7 +105,8 @@ let made = 0;
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { seadragonSource, tileSource } from "@tilewise/tilewise/web";
+ * import { seadragonSource } from "@tilewise/tilewise/unstable/web";
+ * import { tileSource } from "@tilewise/tilewise/web";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint16Array(700 * 900), shape: [700, 900] });
  * await using tiles = await tileSource(image, { tileSize: 256 });

@@ -55,7 +55,7 @@ const OPTIONS: OptionNames<PixelOptions> = {
  * @example
  * ```ts
  * import { ndarray } from "@tilewise/tilewise/arrays";
- * import { pixelsOf } from "@tilewise/tilewise/web";
+ * import { pixelsOf } from "@tilewise/tilewise/unstable/web";
  * import { assertEquals } from "@std/assert";
  * const { data, width } = pixelsOf(ndarray(Float64Array.of(0, NaN, 1, 2), [2, 2], "float64"), { colormap: "gray" });
  * assertEquals([width, ...data.subarray(0, 8)], [2, 0, 0, 0, 255, 0, 0, 0, 0]);

@@ -151,7 +151,8 @@ export class VivPixelSource {
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { tileSource, vivSources } from "@tilewise/tilewise/web";
+ * import { vivSources } from "@tilewise/tilewise/unstable/web";
+ * import { tileSource } from "@tilewise/tilewise/web";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: Uint16Array.from({ length: 12 }, (_, i) => i), shape: [3, 4] });
  * await using tiles = await tileSource(image, { tileSize: 2 });

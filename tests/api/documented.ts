@@ -9,11 +9,8 @@
  * @module
  */
 
-import { ENTRIES, entryModules, type ModuleDoc } from "./entries.ts";
+import { ENTRIES, entryModules, type ModuleDoc, PROGRAMS, promiseOf } from "./entries.ts";
 import { categoryOf, handedTypes, thingsOf } from "./walk.ts";
-
-/** Entries that are programs: nobody imports from them. */
-const PROGRAMS = ["./cli", "./offline", "./worker"];
 
 /** Entries whose functions get types that are in another one, to keep the first short. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -54,9 +51,15 @@ function ofCategories(entry: string, { symbols }: ModuleDoc): string[] {
   return without.map(({ name }) => `${entry}: ${name} has no category`);
 }
 
-/** What a function of the user is given has a name that can be imported from where the function is handed over. */
+/**
+ * What a function of the user is given has a name that can be imported from where the function is handed over; if the name is
+ * not stable, from some entry.
+ */
 function ofHanded(entry: string, modules: ReadonlyMap<string, ModuleDoc>): string[] {
-  const places = [entry, ...ELSEWHERE[entry] ?? []];
+  const others = [...modules.keys()].filter((other) =>
+    promiseOf(other) === "unstable" || promiseOf(entry) === "unstable"
+  );
+  const places = [entry, ...others, ...ELSEWHERE[entry] ?? []];
   const names = new Set(places.flatMap((place) => modules.get(place)!.symbols.map(({ name }) => name)));
   const unknown = [...handedTypes(modules.get(entry)!)].filter(({ type }) => !names.has(type.split(".")[0]!));
   return unknown.map(({ path, type }) => `${entry}: ${path} is called with ${type}, which is not exported`);

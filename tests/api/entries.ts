@@ -13,6 +13,21 @@ export const ENTRIES: ReadonlyMap<string, URL> = new Map(
   Object.entries(config.exports).map(([entry, path]) => [entry, new URL(path, ROOT)]),
 );
 
+/** Entries that are programs: nobody imports from them. */
+export const PROGRAMS: readonly string[] = ["./cli", "./offline", "./worker"];
+
+/** What is promised of the names of an entry: `docs/decisions/0126-stable-and-unstable.md`. */
+export function promiseOf(entry: string): "stable" | "unstable" | "programs" {
+  if (PROGRAMS.includes(entry)) return "programs";
+  return entry.startsWith("./unstable/") ? "unstable" : "stable";
+}
+
+/** The symbols of all stable or of all unstable entries by name. */
+export async function namesOf(promise: "stable" | "unstable"): Promise<ReadonlyMap<string, Symbol>> {
+  const found = [...await entryDocs()].filter(([entry]) => promiseOf(entry) === promise);
+  return new Map(found.flatMap(([, symbols]) => symbols.map((symbol) => [symbol.name, symbol] as const)));
+}
+
 /** A comment of documentation. */
 export interface JsDoc {
   /** Its text. */

@@ -4,7 +4,8 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createContext, open, plan, read, run, sumFrames, TilewiseError } from "@tilewise/tilewise";
 import { planTiles } from "@tilewise/tilewise/hypercube";
-import { arrayOf, boxMean, planMap } from "@tilewise/tilewise/views";
+import { arrayOf } from "@tilewise/tilewise/unstable/views";
+import { boxMean, planMap } from "@tilewise/tilewise/views";
 import { type Declaration, entryDocs } from "./entries.ts";
 
 /** The members of an interface of the first entry. */

@@ -120,6 +120,12 @@ function* ofFunctionTypes(path: string, part: unknown): Generator<Handed> {
   for (const inner of Object.values(part)) yield* ofFunctionTypes(path, inner);
 }
 
+/** The names of our types in the parameters and the results of a function. */
+export function signatureTypes({ declarations }: Symbol): string[] {
+  const functions = signaturesOf(declarations).filter(({ kind }) => kind === "function");
+  return [...new Set(functions.flatMap(({ def }) => namesIn([def?.params, def?.["returnType"]])))];
+}
+
 interface Ref {
   readonly typeName: string;
   readonly resolution?: { readonly kind: string };

@@ -15,7 +15,8 @@ import {
 } from "@tilewise/tilewise";
 import { launchKernel, memoryFiles, startHost } from "@tilewise/tilewise/channels";
 import { useWorker } from "@tilewise/tilewise/run";
-import { arrayOf, boxMean, planMap } from "@tilewise/tilewise/views";
+import { arrayOf } from "@tilewise/tilewise/unstable/views";
+import { boxMean, planMap } from "@tilewise/tilewise/views";
 
 useWorker(new URL("worker.js", import.meta.url));
 

@@ -24,9 +24,9 @@ const PAGES: Readonly<Record<string, string>> = {
   "open a TIFF": TIFF,
   "all of mod.ts": 'import * as all from "@tilewise/tilewise"; console.log(Object.keys(all).length);',
   "all of /kernels":
-    'import * as all from "@tilewise/tilewise/kernels"; console.log(Object.keys(all).length);',
+    'import * as all from "@tilewise/tilewise/unstable/kernels"; console.log(Object.keys(all).length);',
   "kernels of the core": `
-import { instantiateKernels, loadKernels } from "@tilewise/tilewise/kernels";
+import { instantiateKernels, loadKernels } from "@tilewise/tilewise/unstable/kernels";
 await loadKernels(["core"]);
 console.log(typeof instantiateKernels(new WebAssembly.Memory({ initial: 1 })).exports.sum_pixels_u16);
 `,

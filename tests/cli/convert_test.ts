@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createContext, open } from "@tilewise/tilewise";
-import { copySamples, mapViews, tiffFile } from "@tilewise/tilewise/views";
+import { copySamples, tiffFile } from "@tilewise/tilewise/unstable/views";
+import { mapViews } from "@tilewise/tilewise/views";
 import { readTiff, readZarr } from "../views/sinks/readers.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 

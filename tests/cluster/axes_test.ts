@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { AxisFacts } from "../../src/space/axes.ts";
 import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { mapViews } from "../../src/entries/views.ts";
+import { mapViews } from "@tilewise/tilewise/views";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
 import { omeTiffFile } from "../../src/views/sinks/tiff_file.ts";
 import { cli, withFolder } from "../cli/harness.ts";

@@ -1,7 +1,7 @@
 /** Cubes for the tests, as modules of users make them. */
 
-import { cubeFunction, hypercube, workerSource } from "../../src/hypercube/mod.ts";
-import type { CubeProblem } from "../../src/hypercube/mod.ts";
+import { cubeFunction, hypercube } from "@tilewise/tilewise/hypercube";
+import { type CubeProblem, workerSource } from "@tilewise/tilewise/unstable/hypercube";
 
 const KERNELS = import.meta.resolve("../hypercube/module_kernels.ts");
 

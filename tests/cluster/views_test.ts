@@ -16,7 +16,7 @@ import {
   median,
   sobel,
   threshold,
-} from "../../src/entries/views.ts";
+} from "@tilewise/tilewise/views";
 
 import { mapPlan, type MapPlanOptions } from "../../src/views/map/plan.ts";
 import type { ViewOperations } from "../../src/views/operations/chain.ts";

@@ -12,7 +12,7 @@ import { smallRun } from "../cluster/small_run.ts";
 import { encodeNpy } from "../npy_files.ts";
 import { createContext } from "@tilewise/tilewise";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
-import { mergeRun, openStore, readyRun } from "@tilewise/tilewise/cluster";
+import { mergeRun, openStore, readyRun } from "@tilewise/tilewise/unstable/cluster";
 
 const [folder, observation] = Deno.args as [string, string];
 

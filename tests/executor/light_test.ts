@@ -1,7 +1,8 @@
 import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { createContext, open } from "../../mod.ts";
-import { boxMean, mapViews, npyFile, tiffFile } from "../../src/entries/views.ts";
+import { npyFile, tiffFile } from "@tilewise/tilewise/unstable/views";
+import { boxMean, mapViews } from "@tilewise/tilewise/views";
 import { useWorker } from "../../src/executor/threads.ts";
 
 Deno.test("a worker that filters a file and writes the result does not load the process of Node", async () => {

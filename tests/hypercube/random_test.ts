@@ -14,8 +14,9 @@ import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { run as runCube } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { open } from "../../src/formats/mod.ts";
-import { copySamples, mapViews } from "../../src/entries/views.ts";
+import { open } from "@tilewise/tilewise/formats";
+import { copySamples } from "@tilewise/tilewise/unstable/views";
+import { mapViews } from "@tilewise/tilewise/views";
 import { sizeOf, unravel } from "../../src/space/shape.ts";
 import "../fences/mod.ts";
 

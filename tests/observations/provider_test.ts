@@ -2,7 +2,7 @@
 
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { cubeFunction, fromArrays, hypercube, type Provider, toMemory } from "../../src/hypercube/mod.ts";
+import { cubeFunction, fromArrays, hypercube, type Provider, toMemory } from "@tilewise/tilewise/hypercube";
 import { run as runCube } from "../../src/run.ts";
 import type { Observation } from "../../src/observations/observation.ts";
 import { openObservation } from "../../src/observations/open.ts";

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { openObservation } from "../../src/observations/open.ts";
-import { predict } from "../../src/rime/mod.ts";
+import { predict } from "@tilewise/tilewise/rime";
 import { readSky } from "../../src/skies/read.ts";
 import { failure } from "../formats/helpers.ts";
 import { allSamples } from "./expected.ts";

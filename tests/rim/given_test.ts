@@ -2,20 +2,13 @@
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { diskDetector, run as runPlan, save, udf } from "../../mod.ts";
-import { localMaxima } from "@tilewise/tilewise/analyses";
+import { localMaxima } from "@tilewise/tilewise/unstable/analyses";
 import { dtypeOf, ndarray, zeros } from "@tilewise/tilewise/arrays";
 import { arrayDigest, saveAll } from "@tilewise/tilewise/results";
 import { objectsOf } from "@tilewise/tilewise/udf";
-import {
-  arrayOf,
-  boxMean,
-  localMinimum,
-  mapViews,
-  npyFile,
-  planMap,
-  planViews,
-} from "@tilewise/tilewise/views";
-import * as blobs from "@tilewise/tilewise/blobs";
+import { arrayOf, npyFile, planViews } from "@tilewise/tilewise/unstable/views";
+import { boxMean, localMinimum, mapViews, planMap } from "@tilewise/tilewise/views";
+import * as blobs from "@tilewise/tilewise/unstable/blobs";
 import * as masks from "@tilewise/tilewise/masks";
 import { TilewiseError } from "../../src/errors.ts";
 import type { DType } from "../../src/space/dtype.ts";

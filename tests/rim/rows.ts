@@ -5,7 +5,8 @@ import { FILTER_ROWS } from "./filter_rows.ts";
 import * as tilewise from "./tilewise.ts";
 import * as cluster from "../../src/cluster/mod.ts";
 import { memoryStore } from "../cluster/memory/store.ts";
-import * as channels from "../../src/channels/mod.ts";
+import { launchKernel, memoryFiles, startHost } from "@tilewise/tilewise/channels";
+import * as more from "@tilewise/tilewise/unstable/channels";
 import * as notebook from "../../src/notebook/mod.ts";
 import { goldenScan } from "../udf/data.ts";
 
@@ -24,6 +25,7 @@ export interface Row {
 }
 
 const { blobs, masks, ndarray } = tilewise;
+const channels = { ...more, launchKernel, memoryFiles, startHost };
 const scan = goldenScan();
 const store = memoryStore();
 const tiles = tilewise.tileSource(scan);

@@ -13,7 +13,7 @@ const PROGRAMS = ["cli", "offline", "worker"];
 /** The module of each entry, and what stands in front of its functions. */
 const MODULES: ReadonlyMap<string, string> = new Map(
   Object.entries(config.exports).flatMap(([entry, path]) => {
-    const name = entry.slice("./".length);
+    const name = entry.split("/").at(-1)!;
     return PROGRAMS.includes(name) ? [] : [[path, PREFIXED.includes(name) ? `${name}.` : ""]];
   }),
 );

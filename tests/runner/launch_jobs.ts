@@ -1,6 +1,6 @@
 /** Jobs that a test launches. */
 
-import type { WorkerContext } from "@tilewise/tilewise/run";
+import type { WorkerContext } from "@tilewise/tilewise/unstable/run";
 
 /** Multiplies; the later a task, the sooner it is done. */
 export function times({ by }: { readonly by: number }) {

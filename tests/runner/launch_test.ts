@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createContext, TilewiseError } from "@tilewise/tilewise";
 import { startHost } from "@tilewise/tilewise/channels";
-import { launch, type TaskProgress } from "@tilewise/tilewise/run";
+import { launch, type TaskProgress } from "@tilewise/tilewise/unstable/run";
 import { abandon } from "../../src/runner/context.ts";
 import { insideOf } from "../../src/runner/face.ts";
 import type { Same } from "../types/same.ts";

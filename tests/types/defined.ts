@@ -3,11 +3,12 @@
  * to run: `deno check` is the test.
  */
 
-import { type Dataset, kernelUdf, type NDArray, plan, run, sumFrames, udf } from "@tilewise/tilewise";
-import { mapDataset, type sumOverRoi } from "@tilewise/tilewise/analyses";
+import { type Dataset, type NDArray, plan, run, sumFrames, udf } from "@tilewise/tilewise";
+import { inspect, kernelUdf } from "@tilewise/tilewise/unstable/udf";
+import { mapDataset, type sumOverRoi } from "@tilewise/tilewise/unstable/analyses";
 import type { DType } from "@tilewise/tilewise/arrays";
 import { testUdf } from "@tilewise/tilewise/testing";
-import { type FloatArray, inspect, objectsOf, type Udf, type UdfRef } from "@tilewise/tilewise/udf";
+import { type FloatArray, objectsOf, type Udf, type UdfRef } from "@tilewise/tilewise/udf";
 import bright, { total } from "./defined_udf.ts";
 import { holds, type Same } from "./same.ts";
 

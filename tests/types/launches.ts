@@ -1,7 +1,12 @@
 /** The type of a function decides the types of its arguments and results. */
 
-import type { ChannelHost, GridResult, KernelExport, Member } from "../../src/channels/mod.ts";
-import { launchKernel } from "../../src/channels/mod.ts";
+import {
+  type ChannelHost,
+  type GridResult,
+  type KernelExport,
+  launchKernel,
+} from "@tilewise/tilewise/channels";
+import type { Member } from "@tilewise/tilewise/unstable/channels";
 import type { copies, later, naps, whereAmI } from "../channels/launch/kernels.ts";
 
 /** Compiled, not called. */

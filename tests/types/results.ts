@@ -10,7 +10,6 @@ import {
   type Dataset,
   expression,
   fftOfFrames,
-  kernelUdf,
   logSum,
   mapFrames,
   type NDArray,
@@ -23,20 +22,14 @@ import {
   sumPixels,
   udf,
 } from "@tilewise/tilewise";
-import { type DType, ndarray, zeroArray, zeros } from "@tilewise/tilewise/arrays";
+import { derive, kernelUdf } from "@tilewise/tilewise/unstable/udf";
+import { type DType, ndarray, zeros } from "@tilewise/tilewise/arrays";
+import { zeroArray } from "@tilewise/tilewise/unstable/arrays";
 import type { CubePlan, CubeReport, CubeRunOptions } from "@tilewise/tilewise/hypercube";
-import type { dryRun } from "@tilewise/tilewise/run";
-import {
-  auxData,
-  derive,
-  type FloatArray,
-  objectsOf,
-  type Udf,
-  type UdfRef,
-  withMask,
-} from "@tilewise/tilewise/udf";
+import type { dryRun } from "@tilewise/tilewise/unstable/run";
+import { auxData, type FloatArray, objectsOf, type Udf, type UdfRef, withMask } from "@tilewise/tilewise/udf";
 import type { MapPlan } from "@tilewise/tilewise/views";
-import * as blobs from "@tilewise/tilewise/blobs";
+import * as blobs from "@tilewise/tilewise/unstable/blobs";
 import { holds, type Same } from "./same.ts";
 
 /** The data do not matter. */

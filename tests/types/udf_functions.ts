@@ -3,7 +3,8 @@
  * nothing to run: `deno check` is the test.
  */
 
-import { kernelUdf, mapFrames, udf } from "@tilewise/tilewise";
+import { mapFrames, udf } from "@tilewise/tilewise";
+import { kernelUdf } from "@tilewise/tilewise/unstable/udf";
 import type { DType } from "@tilewise/tilewise/arrays";
 import type { Udf } from "@tilewise/tilewise/udf";
 

@@ -5,10 +5,10 @@
 
 import { type Dataset, type NDArray, run } from "@tilewise/tilewise";
 import type { DType } from "@tilewise/tilewise/arrays";
+import { defineViewUdf, npyFile, reduceViews, viewKernel, viewUdf } from "@tilewise/tilewise/unstable/views";
 import {
   boxMean,
   correlate,
-  defineViewUdf,
   gaussian,
   labelImage,
   localMinimum,
@@ -17,16 +17,12 @@ import {
   mapViews,
   measure,
   median,
-  npyFile,
   perSample,
   planMap,
-  reduceViews,
   sobel,
   type ViewFunction,
   viewFunction,
-  viewKernel,
   type ViewOperation,
-  viewUdf,
 } from "@tilewise/tilewise/views";
 import { holds, type Same } from "./same.ts";
 

@@ -4,16 +4,10 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { createContext, open, TilewiseError } from "@tilewise/tilewise";
-import {
-  boxMean,
-  copySamples,
-  downSample,
-  gaussian,
-  mapViews,
-  median,
-  omeTiffFile,
-} from "@tilewise/tilewise/views";
-import { seadragonSource, tileSource, vivSources } from "@tilewise/tilewise/web";
+import { copySamples, omeTiffFile } from "@tilewise/tilewise/unstable/views";
+import { boxMean, downSample, gaussian, mapViews, median } from "@tilewise/tilewise/views";
+import { seadragonSource, vivSources } from "@tilewise/tilewise/unstable/web";
+import { tileSource } from "@tilewise/tilewise/web";
 import { planeIn, positionOf } from "../../src/web_tiles/plane.ts";
 import { withFolder } from "../cli/harness.ts";
 

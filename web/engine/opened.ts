@@ -13,7 +13,7 @@ import {
   sumFrames,
   type TilewiseError,
 } from "@tilewise/tilewise";
-import { pickFrame } from "@tilewise/tilewise/analyses";
+import { pickFrame } from "@tilewise/tilewise/unstable/analyses";
 import { untilAborted } from "../../src/turns.ts";
 import type { ShownImage } from "../draw/image.ts";
 import type { AnalysisChoice, Position } from "../state/state.ts";

@@ -6,7 +6,8 @@
 
 import { join } from "@std/path";
 import { createContext } from "@tilewise/tilewise";
-import { launchKernel, type Route, runWasi, startHost } from "@tilewise/tilewise/channels";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
+import { type Route, runWasi } from "@tilewise/tilewise/unstable/channels";
 import { here, type MakePeer, NUMBERS, toldBy, type Work } from "./peer.ts";
 
 const BLOCK = 2 ** 20;

@@ -31,7 +31,8 @@ const NAMES: OptionNames<DirectOptions> = { backEnd: storeRule, roots: folders }
  *
  * @example
  * ```ts
- * import { hasDirect, httpFiles, memoryFiles } from "@tilewise/tilewise/channels";
+ * import { memoryFiles } from "@tilewise/tilewise/channels";
+ * import { hasDirect, httpFiles } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(await hasDirect("scan.raw", { backEnd: memoryFiles() }), true);
  * assertEquals(await hasDirect("scan.raw", { backEnd: httpFiles("https://example.org/") }), false);

@@ -167,7 +167,7 @@ export function memoryFiles(options: MemoryFilesOptions = {}): MemoryStore {
  *
  * @example
  * ```ts
- * import { opfsFiles } from "@tilewise/tilewise/channels";
+ * import { opfsFiles } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(opfsFiles({ folder: "scans" }), { kind: "opfs", folder: "scans" });
  * ```
@@ -184,7 +184,7 @@ export function opfsFiles(options: OpfsFilesOptions = {}): OpfsStore {
  *
  * @example
  * ```ts
- * import { httpFiles } from "@tilewise/tilewise/channels";
+ * import { httpFiles } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(httpFiles("https://example.org/scans", { cacheBytes: "1MiB" }).blockBytes, 65536);
  * ```

@@ -104,7 +104,7 @@ export interface HostBytes {
  *
  * @example
  * ```ts
- * import { hostBytes } from "@tilewise/tilewise/channels";
+ * import { hostBytes } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * const { shared } = hostBytes({ channels: 2, bufferLength: 512, type: "float64", runners: 2 });
  * assertEquals(shared > 2 * 512 * 8, true); // the buffers, and what guards and serves them
@@ -123,7 +123,7 @@ export function hostBytes(options: HostOptions): HostBytes {
  *
  * @example
  * ```ts
- * import { hasSupport } from "@tilewise/tilewise/channels";
+ * import { hasSupport } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * assertEquals(hasSupport(), true);
  * ```

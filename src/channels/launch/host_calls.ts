@@ -47,7 +47,7 @@ export function withWay(files: KernelFiles, way: Way): KernelFiles {
  *
  * @example
  * ```ts
- * import { hostCalls, type Member, remote } from "@tilewise/tilewise/channels";
+ * import { hostCalls, type Member, remote } from "@tilewise/tilewise/unstable/channels";
  * const functions = { half: remote(["f64"], "f64", (x) => x / 2) };
  * export function kernel({ files }: Member): number {
  *   const { channel, functions: calls } = hostCalls<typeof functions>(files);

@@ -58,7 +58,7 @@ export function statusName(status: number): StatusName {
  *
  * @example
  * ```ts
- * import { statusError } from "@tilewise/tilewise/channels";
+ * import { statusError } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * const error = statusError(-7, "open walk.bin"); // what an import of a kernel has returned
  * assertEquals([error.code, error.message], ["not-found", "Cannot open walk.bin: there is no such file"]);

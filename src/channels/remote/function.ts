@@ -87,7 +87,7 @@ export const MOST_NUMBERS = 7;
  *
  * @example
  * ```ts
- * import { remote } from "@tilewise/tilewise/channels";
+ * import { remote } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * const repeat = remote(["text", "f64"], "text", (text, times) => text.repeat(times));
  * assertEquals(repeat.run("ab", 2), "abab");

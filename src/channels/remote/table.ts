@@ -56,7 +56,7 @@ export async function functionsOf(
  *
  * @example
  * ```ts
- * import { remote, remoteNumbers } from "@tilewise/tilewise/channels";
+ * import { remote, remoteNumbers } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * const functions = { half: remote(["f64"], "f64", (x) => x / 2), now: remote([], "f64", () => Date.now()) };
  * assertEquals(remoteNumbers(functions), { half: 64, now: 65 });

@@ -73,7 +73,8 @@ const MOST_BUFFER = 2 ** 20;
  * @example A program of 100 bytes that exits with the code 7
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { runWasi, startHost } from "@tilewise/tilewise/channels";
+ * import { startHost } from "@tilewise/tilewise/channels";
+ * import { runWasi } from "@tilewise/tilewise/unstable/channels";
  * import { assertEquals } from "@std/assert";
  * const wasm = Uint8Array.from(
  *   atob("AGFzbQEAAAABCAJgAX8AYAAAAiQBFndhc2lfc25hcHNob3RfcHJldmlldzEJcHJvY19leGl0AAADAgEBBQMBAAEHEwIGbWVtb3J5AgAGX3N0YXJ0AAEKCAEGAEEHEAAL"),

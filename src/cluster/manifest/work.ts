@@ -46,7 +46,7 @@ export interface Work {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { workOf } from "@tilewise/tilewise/cluster";
+ * import { workOf } from "@tilewise/tilewise/unstable/cluster";
  * const units = Array.from({ length: 40 }, (_, i) => [0, i, 1] as const);
  * const { joins, roots } = workOf({ work: { leaf: 32, bytes: 1, units, fanIn: 16 } });
  * assertEquals(joins.map(({ children }) => children.length), [16, 16, 8]);

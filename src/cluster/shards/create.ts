@@ -55,7 +55,7 @@ const OPTIONS: OptionNames<ConversionOptions> = {
  *
  * @example
  * ```ts
- * import { openStore, storeConversion } from "@tilewise/tilewise/cluster";
+ * import { openStore, storeConversion } from "@tilewise/tilewise/unstable/cluster";
  * import { assertEquals } from "@std/assert";
  * const folder = await Deno.makeTempDir();
  * await Deno.writeFile(`${folder}/image.raw`, new Uint8Array(4000));
@@ -124,8 +124,9 @@ const CUBE_OPTIONS: OptionNames<StoreCubeOptions> = {
  *
  * @example A module that makes a cube
  * ```ts
- * import { cubeExpression, type CubeProblem, hypercube } from "@tilewise/tilewise/hypercube";
- * import { storeCube, type PartStore } from "@tilewise/tilewise/cluster";
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
+ * import { cubeExpression, type CubeProblem } from "@tilewise/tilewise/unstable/hypercube";
+ * import { storeCube, type PartStore } from "@tilewise/tilewise/unstable/cluster";
  * import { assertEquals } from "@std/assert";
  * // table.ts:
  * export function table({ rows }: { rows: number }): CubeProblem {

@@ -108,7 +108,7 @@ export interface WorkerPool extends Executor {
  *
  * @example
  * ```ts
- * import { workerPool } from "@tilewise/tilewise/run";
+ * import { workerPool } from "@tilewise/tilewise/unstable/run";
  * import { assertEquals } from "@std/assert";
  * const module = "data:text/javascript,export const square = () => ({ run: (n) => n * n })";
  * const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });

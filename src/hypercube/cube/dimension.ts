@@ -54,7 +54,7 @@ export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> 
  *
  * @example
  * ```ts
- * import { dimension } from "@tilewise/tilewise/hypercube";
+ * import { dimension } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const time = dimension("ntime", 100, { description: "times" });
  * assertEquals(changed(time, { lower: 90 }), { ...time, lower: 90, upper: 100 });

@@ -26,7 +26,8 @@ export type Stride = readonly [dimension: string, extent: number, range?: "whole
  *
  * @example
  * ```ts
- * import { extentIter, hypercube } from "@tilewise/tilewise/hypercube";
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
+ * import { extentIter } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({ dimensions: { ntime: 10, nchan: 4 }, arrays: [] });
  * assertEquals([...extentIter(cube, ["ntime", 6], ["nchan", 4])], [[[0, 6], [0, 4]], [[6, 10], [0, 4]]]);
@@ -50,7 +51,8 @@ export function sliceIter(cube: Hypercube, ...strides: readonly Stride[]): Gener
  *
  * @example
  * ```ts
- * import { dimensionIter, hypercube } from "@tilewise/tilewise/hypercube";
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
+ * import { dimensionIter } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({ dimensions: { ntime: 10 }, arrays: [] });
  * const windows = [...dimensionIter(cube, ["ntime", 6])].map((change) => cube.with(change).extents("ntime"));
@@ -112,7 +114,8 @@ export interface ArrayChunk {
  *
  * @example
  * ```ts
- * import { arrayIter, hypercube } from "@tilewise/tilewise/hypercube";
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
+ * import { arrayIter } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { ntime: 10, nchan: 4 },

@@ -22,7 +22,7 @@ export type DimensionQuery = readonly (string | number)[];
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { dimension } from "@tilewise/tilewise/hypercube";
+ * import { dimension } from "@tilewise/tilewise/unstable/hypercube";
  * const dims = new Map(["a", "b"].map((name) => [name, dimension(name, 3)]));
  * assertEquals(asked(dims, ["a, b", 4]).map(({ size }) => size), [3, 3, 4]);
  * ```

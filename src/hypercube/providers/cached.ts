@@ -60,7 +60,7 @@ export interface CachedProvider extends Provider {
  *
  * @example
  * ```ts
- * import { cached } from "@tilewise/tilewise/hypercube";
+ * import { cached } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const slow = { name: "slow", sources: { x: () => new Float64Array(4) } };
  * const { name, bytes } = cached(slow, { bytes: "64MiB", arrays: ["x"] });

@@ -68,7 +68,8 @@ type Place = { readonly axis: number } | { readonly at: number };
  * @example
  * ```ts
  * import { createContext, open, run } from "@tilewise/tilewise";
- * import { cubeExpression, fromDataset, hypercube, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { fromDataset, hypercube, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { cubeExpression } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { ny: 1, nx: 1 }, // the data set says how many

@@ -87,7 +87,7 @@ const OPTIONS: OptionNames<WorkerSourceOptions> = {
  *
  * @example
  * ```ts
- * import { workerSource } from "@tilewise/tilewise/hypercube";
+ * import { workerSource } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const ramp = workerSource(new URL("file:///sources.ts"), { export: "ramp", params: { step: 2 } });
  * assertEquals([ramp.module, ramp.export], ["file:///sources.ts", "ramp"]);

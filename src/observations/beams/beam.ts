@@ -90,7 +90,7 @@ const MOST_NUMBERS = 2 ** 27;
  *
  * @example
  * ```ts
- * import { readBeam } from "@tilewise/tilewise/observations";
+ * import { readBeam } from "@tilewise/tilewise/unstable/observations";
  * import { assertRejects } from "@std/assert";
  * await assertRejects(() => readBeam("beam_$(corr)_$(reim).fits"), Error, "beam_xx_re.fits");
  * ```

@@ -27,7 +27,7 @@ import { SIMULATE_OPTIONS, type SimulateInput, type SimulateOptions, type Simula
  * @example A feed that is turned by 90° exchanges X and Y
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { feedRotation, simulate } from "@tilewise/tilewise/rime";
+ * import { feedRotation, simulate } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * await using context = createContext({ memory: "16MiB", workers: 0 });
  * const { model } = await simulate({

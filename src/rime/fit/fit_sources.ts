@@ -117,7 +117,8 @@ const MOST_HALVINGS = 40;
  * @example A source that is brighter than it was thought to be, and elsewhere
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { fitSources, predict } from "@tilewise/tilewise/rime";
+ * import { predict } from "@tilewise/tilewise/rime";
+ * import { fitSources } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * await using context = createContext({ memory: "16MiB", workers: 0 });
  * const rows = { uvw: Float64Array.of(100, 0, 0, 0, 150, 0, 80, 80, 10), frequency: Float64Array.of(1e9, 1.1e9) };

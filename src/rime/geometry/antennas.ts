@@ -21,7 +21,7 @@ import { countOf, mustBeFinite, mustBeNumber } from "./check.ts";
  *
  * @example At the pole, up is the axis of the Earth
  * ```ts
- * import { equatorialFromEnu } from "@tilewise/tilewise/rime";
+ * import { equatorialFromEnu } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * assertAlmostEquals(equatorialFromEnu([0, 0, 5], Math.PI / 2)[2] ?? NaN, 5);
  * ```
@@ -47,7 +47,7 @@ export function equatorialFromEnu(enu: ArrayLike<number>, latitude: number): Flo
  *
  * @example The antenna on the meridian of its longitude has no east coordinate
  * ```ts
- * import { equatorialFromEcef } from "@tilewise/tilewise/rime";
+ * import { equatorialFromEcef } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * assertAlmostEquals(equatorialFromEcef([3e6, 4e6, 1e6], Math.atan2(4, 3))[1] ?? NaN, 0, 1e-9);
  * ```
@@ -73,7 +73,7 @@ export function equatorialFromEcef(ecef: ArrayLike<number>, longitude: number): 
  *
  * @example A source on the meridian: u is the east coordinate
  * ```ts
- * import { antennaUvw } from "@tilewise/tilewise/rime";
+ * import { antennaUvw } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * assertEquals([...antennaUvw([0, 0, 0, 7, 100, 3], [0], 0)], [0, 0, 0, 100, 3, 7]);
  * ```

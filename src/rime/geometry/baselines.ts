@@ -45,7 +45,7 @@ const BASELINE_OPTIONS: OptionNames<BaselineOptions> = {
  *
  * @example
  * ```ts
- * import { baselinePairs } from "@tilewise/tilewise/rime";
+ * import { baselinePairs } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const { antenna1, antenna2 } = baselinePairs(3);
  * assertEquals([...antenna1], [0, 0, 1]);

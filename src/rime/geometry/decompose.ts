@@ -94,7 +94,7 @@ const MOST_LISTED = 100;
  *
  * @example
  * ```ts
- * import { decomposeUvw } from "@tilewise/tilewise/rime";
+ * import { decomposeUvw } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const { uvw } = decomposeUvw({
  *   uvw: [1, 2, 3, 4, 4, 4],
@@ -119,7 +119,7 @@ export function decomposeUvw(rows: BaselineRows, options: DecomposeOptions = {})
  *
  * @example Three baselines that do not close
  * ```ts
- * import { chooseUvw } from "@tilewise/tilewise/rime";
+ * import { chooseUvw } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const rows = { uvw: [1, 0, 0, 1, 0, 0, 5, 0, 0], antenna1: [0, 1, 0], antenna2: [1, 2, 2] };
  * assertEquals(chooseUvw(rows).mode, "baseline");

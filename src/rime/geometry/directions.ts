@@ -43,7 +43,7 @@ export interface DirectionCosines {
  *
  * @example A source one degree north of the phase centre
  * ```ts
- * import { radecToLm } from "@tilewise/tilewise/rime";
+ * import { radecToLm } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * const degree = Math.PI / 180;
  * const { lm } = radecToLm([2, -0.5 + degree], [2, -0.5]);
@@ -92,7 +92,7 @@ function behind(index: number, found: Direction, centre: Direction): TilewiseErr
  *
  * @example There and back
  * ```ts
- * import { lmToRadec, radecToLm } from "@tilewise/tilewise/rime";
+ * import { lmToRadec, radecToLm } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * const [ra = NaN, dec = NaN] = lmToRadec(radecToLm([6.2, 0.3], [0.1, 0.2]).lm, [0.1, 0.2]);
  * assertAlmostEquals(ra, 6.2, 1e-12);
@@ -128,7 +128,7 @@ function turned(angle: number): number {
  *
  * @example
  * ```ts
- * import { checkDirections } from "@tilewise/tilewise/rime";
+ * import { checkDirections } from "@tilewise/tilewise/unstable/rime";
  * import { assertThrows } from "@std/assert";
  * checkDirections([0.6, 0.8]);
  * assertThrows(() => checkDirections([0, 0, 0.8, 0.8]), Error, "lm[1]");

@@ -22,7 +22,7 @@ const EPOCH = 51544.5;
  *
  * @example The sky turns once in a sidereal day
  * ```ts
- * import { hourAngle } from "@tilewise/tilewise/rime";
+ * import { hourAngle } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  * const time = 60000 * 86400, day = 86164.0989;
  * assertAlmostEquals(hourAngle(time + day, 1, 0.3), hourAngle(time, 1, 0.3), 1e-6);
@@ -48,7 +48,7 @@ export function hourAngle(time: number, rightAscension: number, longitude: numbe
  *
  * @example On the meridian, south of the zenith
  * ```ts
- * import { parallacticAngle } from "@tilewise/tilewise/rime";
+ * import { parallacticAngle } from "@tilewise/tilewise/unstable/rime";
  * import { assert, assertEquals } from "@std/assert";
  * assertEquals(parallacticAngle(0, 0.1, 0.9), 0);
  * assert(parallacticAngle(0.5, 0.1, 0.9) > 0);

@@ -27,7 +27,7 @@ import { OVERSAMPLING, type Window } from "./window.ts";
  * @example One pixel of 2 Jy at the phase centre
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { degrid } from "@tilewise/tilewise/rime";
+ * import { degrid } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });
@@ -98,7 +98,7 @@ const POINT_SOURCES: OptionNames<PointSources> = { lm: float64, flux: float64 };
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { predictByGridding } from "@tilewise/tilewise/rime";
+ * import { predictByGridding } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });

@@ -85,7 +85,7 @@ export async function dirtyImage(
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { pointSpread } from "@tilewise/tilewise/rime";
+ * import { pointSpread } from "@tilewise/tilewise/unstable/rime";
  * import { assertAlmostEquals } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });
@@ -122,7 +122,7 @@ const FINE = 1e-4;
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { mainLobe } from "@tilewise/tilewise/rime";
+ * import { mainLobe } from "@tilewise/tilewise/unstable/rime";
  * import { assert } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });

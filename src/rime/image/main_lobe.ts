@@ -41,7 +41,7 @@ type Exponent = readonly [a: number, b: number, c: number];
  * @example Baselines in two directions, twice as long to the north
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { fitMainLobe, pointSpread } from "@tilewise/tilewise/rime";
+ * import { fitMainLobe, pointSpread } from "@tilewise/tilewise/unstable/rime";
  * import { assert } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });

@@ -109,7 +109,7 @@ export interface ObservedEquation {
  * import { createContext, run } from "@tilewise/tilewise";
  * import { toZarr } from "@tilewise/tilewise/hypercube";
  * import { openObservation, readSky } from "@tilewise/tilewise/observations";
- * import { observedEquation } from "@tilewise/tilewise/rime";
+ * import { observedEquation } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * await using observation = await openObservation({ // or "3c286.ms"
  *   antennas: [{ name: "a", position: [0, 0, 0] }, { name: "b", position: [100, 0, 0] }],

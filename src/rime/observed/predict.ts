@@ -143,7 +143,7 @@ export interface Comparison {
  * @example
  * ```ts
  * import { openObservation, readSky } from "@tilewise/tilewise/observations";
- * import { compare } from "@tilewise/tilewise/rime";
+ * import { compare } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * await using observation = await openObservation({ // or "3c286.ms"
  *   antennas: [{ name: "a", position: [0, 0, 0] }, { name: "b", position: [100, 0, 0] }],

@@ -107,7 +107,7 @@ interface Opened {
  * @example
  * ```ts no-run
  * import { readSky } from "@tilewise/tilewise/observations";
- * import { planColumn } from "@tilewise/tilewise/rime";
+ * import { planColumn } from "@tilewise/tilewise/unstable/rime";
  * await using plan = await planColumn(await readSky("sky.txt"), "day.ms", "MODEL_DATA", { field: "3C286" });
  * console.log(plan.explain());
  * await plan.run();

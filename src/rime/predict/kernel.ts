@@ -58,7 +58,7 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ predictTiles }) });
  * ```ts
  * import { createContext, run } from "@tilewise/tilewise";
  * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
- * import { predictArrays, predictKernel } from "@tilewise/tilewise/rime";
+ * import { predictArrays, predictKernel } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });

@@ -190,7 +190,7 @@ export const ROWS = 32;
  *
  * @example
  * ```ts
- * import { predictArrays } from "@tilewise/tilewise/rime";
+ * import { predictArrays } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const names = predictArrays({ correlations: ["I"] }).map(({ name }) => name);
  * assertEquals(names.slice(0, 4), ["lm", "stokes", "frequency", "uvw"]);

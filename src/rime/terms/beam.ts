@@ -104,7 +104,7 @@ const TEMPORARY: readonly ArraySchema[] = [
  *
  * @example
  * ```ts
- * import { beam } from "@tilewise/tilewise/rime";
+ * import { beam } from "@tilewise/tilewise/unstable/rime";
  * import { assert } from "@std/assert";
  * const { arrays } = beam({ pointingErrors: true });
  * assert(arrays.some(({ name }) => name === "ebeam") && arrays.some(({ name }) => name === "pointing_errors"));

@@ -41,7 +41,7 @@ const ROTATION = "feed_rotation";
  *
  * @example
  * ```ts
- * import { feedRotation } from "@tilewise/tilewise/rime";
+ * import { feedRotation } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const inputs = feedRotation("linear").arrays.filter(({ role }) => role === "input");
  * assertEquals(inputs.map(({ name }) => name), ["parallactic_angles", "feed_angles"]);

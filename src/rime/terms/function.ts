@@ -91,7 +91,7 @@ interface FunctionUse {
  *
  * @example A dish whose sensitivity falls with the distance from the phase centre
  * ```ts
- * import { jonesFunction } from "@tilewise/tilewise/rime";
+ * import { jonesFunction } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const dish = jonesFunction(({ l, m }, out) => {
  *   const gain = Math.exp(-100 * (l * l + m * m));

@@ -67,7 +67,7 @@ interface KernelUse {
  *
  * @example A dish whose sensitivity falls with the distance from the phase centre and with frequency
  * ```ts
- * import { jonesKernel } from "@tilewise/tilewise/rime";
+ * import { jonesKernel } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const dish = jonesKernel({
  *   name: "dish",

@@ -13,7 +13,7 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * @example
  * ```ts
  * import { open, plan, run } from "@tilewise/tilewise";
- * import { noop } from "@tilewise/tilewise/analyses";
+ * import { noop } from "@tilewise/tilewise/unstable/analyses";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3), { format: "raw", dtype: "uint8", nav: [3], sig: [1, 1] });
  * const { it } = await run(await plan(scan, { it: noop() }, { roi: [[0], [2]] }));

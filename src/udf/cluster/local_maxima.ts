@@ -45,7 +45,7 @@ const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
  *
  * @example
  * ```ts
- * import { localMaxima } from "@tilewise/tilewise/analyses";
+ * import { localMaxima } from "@tilewise/tilewise/unstable/analyses";
  * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  * const image = ndarray(Uint8Array.of(0, 0, 0, 0, 0, 0, 7, 0, 3, 0, 0, 0, 0, 0, 0), [3, 5], "uint8");

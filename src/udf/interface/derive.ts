@@ -21,7 +21,7 @@ const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
  * @example The angle of the deflection beside the centre of mass
  * ```ts
  * import { centreOfMass, open, plan, run } from "@tilewise/tilewise";
- * import { derive } from "@tilewise/tilewise/udf";
+ * import { derive } from "@tilewise/tilewise/unstable/udf";
  * import { assertEquals } from "@std/assert";
  * const withAngle = derive(centreOfMass(), {
  *   buffers: { angle: { kind: "nav", dtype: "float64" } },

@@ -39,7 +39,8 @@ import type {
  *
  * @example The sum of the samples above a threshold
  * ```ts
- * import { kernelUdf, open, plan, run } from "@tilewise/tilewise";
+ * import { open, plan, run } from "@tilewise/tilewise";
+ * import { kernelUdf } from "@tilewise/tilewise/unstable/udf";
  * import { assertEquals } from "@std/assert";
  * const bright = kernelUdf({
  *   source: `

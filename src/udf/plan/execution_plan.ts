@@ -94,7 +94,7 @@ export interface ExecutionPlan<B extends string = Backend> {
  *
  * @example A sparse data set for a function that takes anything and one that takes only dense tiles
  * ```ts
- * import { executionPlan } from "@tilewise/tilewise/udf";
+ * import { executionPlan } from "@tilewise/tilewise/unstable/udf";
  * import { assertEquals } from "@std/assert";
  * const { source, backends } = executionPlan({
  *   udfs: [{ name: "sum", backends: ["dense", "csr"] }, { name: "fft", backends: ["dense"] }],

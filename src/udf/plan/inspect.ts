@@ -59,7 +59,7 @@ export type UdfInfo = Readonly<Record<string, BufferInfo>>;
  * @example
  * ```ts
  * import { centreOfMass, open } from "@tilewise/tilewise";
- * import { inspect } from "@tilewise/tilewise/udf";
+ * import { inspect } from "@tilewise/tilewise/unstable/udf";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(new Uint8Array(4 * 3 * 2), { format: "raw", dtype: "uint8", nav: [4], sig: [3, 2] });
  * const { raw_com } = await inspect(scan, centreOfMass());

@@ -109,7 +109,7 @@ export interface Exported {
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { exportDataset } from "@tilewise/tilewise/results";
+ * import { exportDataset } from "@tilewise/tilewise/unstable/results";
  * import { assertEquals } from "@std/assert";
  * const folder = await Deno.makeTempDir();
  * const raw = { format: "raw", dtype: "uint16", byteOrder: "big", nav: [2], sig: [1, 2] } as const;

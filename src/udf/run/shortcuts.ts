@@ -73,7 +73,7 @@ const { monitor: _, ...MAPPING_OPTIONS } = MAP_OPTIONS;
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { sumOverRoi } from "@tilewise/tilewise/analyses";
+ * import { sumOverRoi } from "@tilewise/tilewise/unstable/analyses";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4, 5, 6), { format: "raw", dtype: "uint8", nav: [3], sig: [1, 2] });
  * assertEquals([...(await sumOverRoi(scan, [[0], [2]])).data], [6, 8]);
@@ -96,7 +96,7 @@ export async function sumOverRoi(
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { pickFrame } from "@tilewise/tilewise/analyses";
+ * import { pickFrame } from "@tilewise/tilewise/unstable/analyses";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [1, 2], sig: [1, 2] });
  * const { data, shape } = await pickFrame(scan, [0, -1]);
@@ -125,7 +125,7 @@ export async function pickFrame(
  * @example
  * ```ts
  * import { open } from "@tilewise/tilewise";
- * import { mapDataset } from "@tilewise/tilewise/analyses";
+ * import { mapDataset } from "@tilewise/tilewise/unstable/analyses";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
  * const ends = await mapDataset(scan, ([first = 0, last = 0]) => [first, last - first]);

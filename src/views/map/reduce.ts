@@ -36,7 +36,8 @@ const REDUCE_VIEWS_OPTIONS: OptionNames<ReduceViewsOptions> = { ...PLAN_OPTIONS,
  * @example The range of a mean
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { boxMean, reduceViews, sampleRange } from "@tilewise/tilewise/views";
+ * import { reduceViews, sampleRange } from "@tilewise/tilewise/unstable/views";
+ * import { boxMean } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: Uint8Array.of(3, 6, 9, 12), shape: [1, 4] });
  * await using context = createContext({ workers: 0 });

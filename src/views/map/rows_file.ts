@@ -35,7 +35,8 @@ const PIECE = 2 ** 20;
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { boxMean, mapViews, npyFile } from "@tilewise/tilewise/views";
+ * import { npyFile } from "@tilewise/tilewise/unstable/views";
+ * import { boxMean, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * const folder = await Deno.makeTempDir();

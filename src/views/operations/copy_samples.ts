@@ -34,7 +34,8 @@ export const COPY_SAMPLES: OperationEntry<object, never> = {
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { copySamples, mapViews, npyFile } from "@tilewise/tilewise/views";
+ * import { copySamples, npyFile } from "@tilewise/tilewise/unstable/views";
+ * import { mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * const folder = await Deno.makeTempDir();

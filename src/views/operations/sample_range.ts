@@ -72,7 +72,7 @@ export interface SampleRange {
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { reduceViews, sampleRange } from "@tilewise/tilewise/views";
+ * import { reduceViews, sampleRange } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: Float32Array.of(3, NaN, -9, 12), shape: [2, 2] });
  * await using context = createContext({ workers: 0 });

@@ -30,7 +30,8 @@ export type FileSinkOptions = ZarrOptions & TiffOptions;
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { copySamples, fileSink, mapViews } from "@tilewise/tilewise/views";
+ * import { copySamples } from "@tilewise/tilewise/unstable/views";
+ * import { fileSink, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint16Array(60 * 90), shape: [60, 90] });
  * const folder = await Deno.makeTempDir();

@@ -23,7 +23,8 @@ import { chunkSink } from "./chunks/sink.ts";
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { boxMean, mapViews, tiffFile } from "@tilewise/tilewise/views";
+ * import { tiffFile } from "@tilewise/tilewise/unstable/views";
+ * import { boxMean, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint8Array(1200).fill(7), shape: [30, 40] });
  * const folder = await Deno.makeTempDir();
@@ -48,7 +49,8 @@ export function tiffFile(path: string, options: TiffOptions = {}): ChunkSink {
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { localMaximum, mapViews, omeTiffFile } from "@tilewise/tilewise/views";
+ * import { omeTiffFile } from "@tilewise/tilewise/unstable/views";
+ * import { localMaximum, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint16Array(60 * 90), shape: [60, 90] });
  * const folder = await Deno.makeTempDir();

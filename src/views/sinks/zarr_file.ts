@@ -22,7 +22,8 @@ import { chunkSink } from "./chunks/sink.ts";
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { boxMean, mapViews, zarrFile } from "@tilewise/tilewise/views";
+ * import { zarrFile } from "@tilewise/tilewise/unstable/views";
+ * import { boxMean, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint8Array(40).fill(7), shape: [4, 10] });
  * const folder = await Deno.makeTempDir();
@@ -48,7 +49,8 @@ export function zarrFile(path: string, options: ZarrOptions = {}): ChunkSink {
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { localMaximum, mapViews, omeZarrFile } from "@tilewise/tilewise/views";
+ * import { omeZarrFile } from "@tilewise/tilewise/unstable/views";
+ * import { localMaximum, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint16Array(60 * 90), shape: [60, 90] });
  * const folder = await Deno.makeTempDir();

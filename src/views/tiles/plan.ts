@@ -137,7 +137,7 @@ export interface LoadingPlan<D extends DType = DType> extends AnyPlan {
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { planLoading } from "@tilewise/tilewise/views";
+ * import { planLoading } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open({ data: new Uint16Array(64 * 96), shape: [64, 96] });
  * await using context = createContext({ memory: "1MiB", workers: 0 });

@@ -30,7 +30,7 @@ const TOLERANCE = 0.01;
  *
  * @example
  * ```ts
- * import { levelOfScale } from "@tilewise/tilewise/views";
+ * import { levelOfScale } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const levels = [1, 2, 4].map((n) => ({ shape: [900 / n, 600 / n], scale: [n, n] }));
  * assertEquals([0.5, 1, 3, 4, 100].map((scale) => levelOfScale(levels, scale)), [0, 0, 1, 2, 2]);
@@ -67,7 +67,8 @@ export function levelOfScale(
  *
  * @example
  * ```ts
- * import { box, boxOnLevel } from "@tilewise/tilewise/views";
+ * import { boxOnLevel } from "@tilewise/tilewise/unstable/views";
+ * import { box } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const [full, half] = [{ shape: [7, 9], scale: [1, 1] }, { shape: [4, 5], scale: [2, 2] }];
  * assertEquals(boxOnLevel(box([2, 3], [3, 4]), full, half), box([1, 1], [2, 3]));

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { annularDetector, open, plan, run } from "@tilewise/tilewise";
-import { pixelsOf } from "@tilewise/tilewise/web";
+import { pixelsOf } from "@tilewise/tilewise/unstable/web";
 import { neuroglancerLink, serveFolder } from "../../../examples/web/neuroglancer.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { browserTest, host, withPage } from "../setup/mod.ts";

@@ -5,7 +5,8 @@
  */
 
 import { open } from "@tilewise/tilewise";
-import { copySamples, mapViews, omeTiffFile } from "@tilewise/tilewise/views";
+import { copySamples, omeTiffFile } from "@tilewise/tilewise/unstable/views";
+import { mapViews } from "@tilewise/tilewise/views";
 import type { withPage } from "../setup/mod.ts";
 
 /** A ramp from left to right, of 16 bits, with levels. */

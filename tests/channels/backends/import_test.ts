@@ -3,11 +3,14 @@
 import { assertEquals } from "@std/assert";
 
 Deno.test("the entry is imported without shared memory and without files", async () => {
-  const entry = import.meta.resolve("../../../src/channels/mod.ts");
+  const [entry, more] = ["", "unstable/"].map((folder) =>
+    import.meta.resolve(`../../../src/entries/${folder}channels.ts`)
+  );
   const code = `
     delete globalThis.SharedArrayBuffer;
     delete globalThis.process;
-    const { hasDirect, hasSupport, memoryFiles } = await import(${JSON.stringify(entry)});
+    const { memoryFiles } = await import(${JSON.stringify(entry)});
+    const { hasDirect, hasSupport } = await import(${JSON.stringify(more)});
     console.log(hasSupport(), memoryFiles().kind, await hasDirect("file"));`;
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), { args: ["eval", "--no-check", code] })
     .output();

@@ -5,17 +5,19 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import {
   type ChannelHost,
+  type HostOptions,
+  launchKernel,
+  memoryFiles,
+  startHost,
+} from "@tilewise/tilewise/channels";
+import {
   hasDirect,
   hostBytes,
-  type HostOptions,
   httpFiles,
-  launchKernel,
   type Member,
-  memoryFiles,
   opfsFiles,
   type Route,
-  startHost,
-} from "../../../src/channels/mod.ts";
+} from "@tilewise/tilewise/unstable/channels";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { servedFiles } from "../backends/served_files.ts";

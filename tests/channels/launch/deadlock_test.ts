@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
-import { launchKernel, startHost } from "../../../src/channels/mod.ts";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { Gangs, gangsOf } from "../../../src/channels/launch/gangs.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { createContext } from "../../../src/runner/face.ts";

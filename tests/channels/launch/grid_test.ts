@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { launchKernel } from "../../../src/channels/mod.ts";
+import { launchKernel } from "@tilewise/tilewise/channels";
 import { createContext } from "../../../src/runner/face.ts";
 import { prefix, prefixTwin, type rounds, type whereAmI } from "./kernels.ts";
 

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { launchKernel, startHost } from "../../../src/channels/mod.ts";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
 import { Channels } from "../../../src/channels/protocol/channel.ts";
 import { STATE, stateOf } from "../../../src/channels/protocol/word.ts";

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { launchKernel, startHost } from "../../../src/channels/mod.ts";
+import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/face.ts";
 

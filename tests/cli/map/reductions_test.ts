@@ -2,7 +2,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { REDUCTIONS } from "../../../src/cli/reductions/table.ts";
-import { exportDataset } from "../../../src/entries/results.ts";
+import { exportDataset } from "@tilewise/tilewise/unstable/results";
 import { save } from "../../../src/pictures/save.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { open } from "../../../src/formats/open.ts";

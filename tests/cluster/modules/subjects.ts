@@ -52,7 +52,7 @@ const UDF = ({ head, two }: Imports) =>
   processFrame({ data }, { t }) { t[0] = ${two} * data[0]; } };\n`;
 
 const KERNEL_UDF = ({ head, two }: Imports) =>
-  `${head}import { kernelUdf } from "@tilewise/tilewise";
+  `${head}import { kernelUdf } from "@tilewise/tilewise/unstable/udf";
 export default () => kernelUdf({
   name: "first",
   file: new URL("./first.as.ts", import.meta.url),
@@ -87,7 +87,8 @@ export const rows = () => ({
 
 const KERNEL_CUBE = ({ head, two }: Imports) =>
   CUBE({ head, two: "1", listed: [] })
-    .replace("cubeFunction, hypercube", "cubeExpression, hypercube")
+    .replace("cubeFunction, hypercube", "hypercube")
+    .replace(head, `${head}import { cubeExpression } from "@tilewise/tilewise/unstable/hypercube";\n`)
     .replace(/cubeFunction\([^]*?\}, \{ arrays: .*\}\)/, `cubeExpression({ rows: \`\${${two}} * in\` })`);
 
 /** The kinds of code. */
@@ -174,8 +175,8 @@ async function written(name: string, kind: Kind, imports: Imports, folder: strin
 /** Packages come by the names that this repository gives them; kernels travel as bytes. */
 function listedBy(kind: Kind, imports: Imports): string[] {
   if (kind.listed.length === 0) return [];
-  const library = /"@tilewise\/tilewise\/hypercube"/.test(kind.text(imports))
-    ? ["tilewise:src/hypercube/mod.ts"]
-    : [];
+  const library = ["hypercube", "unstable/hypercube"]
+    .filter((entry) => kind.text(imports).includes(`"@tilewise/tilewise/${entry}"`))
+    .map((entry) => `tilewise:src/entries/${entry}.ts`);
   return [...kind.listed, ...library, ...imports.listed].sort();
 }

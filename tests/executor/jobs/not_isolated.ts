@@ -8,8 +8,8 @@ import type {} from "../../../mod.ts";
 
 Reflect.deleteProperty(globalThis, "SharedArrayBuffer");
 const { createContext, open, plan, run, standardDeviation, sumFrames } = await import("../../../mod.ts");
-const { launchKernel, startHost } = await import("../../../src/entries/channels.ts");
-const { workerPool } = await import("../../../src/entries/run.ts");
+const { launchKernel, startHost } = await import("@tilewise/tilewise/channels");
+const { workerPool } = await import("@tilewise/tilewise/unstable/run");
 
 const SCAN = { format: "raw", dtype: "uint16", nav: [16, 16], sig: [16, 16] } as const;
 const bytes = new Uint8Array(

@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createContext } from "../../../mod.ts";
-import { dirtyImage, type ImageGrid } from "../../../src/rime/mod.ts";
+import { dirtyImage, type ImageGrid } from "@tilewise/tilewise/rime";
 import { directionOf, piecesOf } from "../../../src/rime/image/grid.ts";
 import { errorOf, randomSamples } from "./data.ts";
 

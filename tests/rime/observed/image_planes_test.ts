@@ -3,11 +3,11 @@
 import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { createContext } from "../../../mod.ts";
-import { openObservation } from "../../../src/entries/observations.ts";
+import { openObservation } from "@tilewise/tilewise/observations";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { directImage } from "../../oracles/direct_image.ts";
-import { imagePlanes } from "../../../src/rime/mod.ts";
+import { imagePlanes } from "@tilewise/tilewise/rime";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { cli, withFolder } from "../../cli/harness.ts";

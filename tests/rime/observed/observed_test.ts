@@ -7,15 +7,14 @@ import { open } from "../../../src/formats/open.ts";
 import type { ArraysInput } from "../../../src/observations/arrays.ts";
 import type { Observation } from "../../../src/observations/observation.ts";
 import { openObservation } from "../../../src/observations/open.ts";
+import { predict, skyModel } from "@tilewise/tilewise/rime";
 import {
   compare,
   feedRotation,
   hourAngle,
   observedEquation,
   parallacticAngle,
-  predict,
-  skyModel,
-} from "../../../src/rime/mod.ts";
+} from "@tilewise/tilewise/unstable/rime";
 import { settingsOf } from "../../../src/rime/predict/options.ts";
 import { predictPlain } from "../../oracles/predict.ts";
 import type { SkyModel } from "../../../src/rime/predict/problem.ts";

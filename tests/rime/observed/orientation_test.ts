@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertAlmostEquals } from "@std/assert";
 import { openObservation } from "../../../src/observations/open.ts";
-import { predict } from "../../../src/rime/mod.ts";
+import { predict } from "@tilewise/tilewise/rime";
 import { readSky } from "../../../src/skies/read.ts";
 import type { Sky } from "../../../src/skies/sky.ts";
 

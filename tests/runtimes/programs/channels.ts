@@ -7,11 +7,11 @@ import { createContext } from "@tilewise/tilewise";
 import {
   type GridOptions,
   type HostOptions,
-  images,
   launchKernel,
   memoryFiles,
   startHost,
 } from "@tilewise/tilewise/channels";
+import { images } from "@tilewise/tilewise/unstable/channels";
 
 /** Compiled kernels of the examples, in base64. */
 export type Kernels = Readonly<Record<"append" | "call" | "files" | "image" | "sort" | "walk", string>>;

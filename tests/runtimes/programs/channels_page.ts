@@ -1,6 +1,6 @@
 /** In a page: what kernels do with the private files of its origin. A runner of the host uses them, the page itself cannot. */
 
-import { opfsFiles } from "@tilewise/tilewise/channels";
+import { opfsFiles } from "@tilewise/tilewise/unstable/channels";
 import { channels, type PlatformFiles } from "./channels.ts";
 
 /** The part of the file system of a page that is used. */

@@ -1,6 +1,6 @@
 /** A UDF of a user whose loop is a kernel, in a file beside it. */
 
-import { kernelUdf } from "@tilewise/tilewise";
+import { kernelUdf } from "@tilewise/tilewise/unstable/udf";
 
 /** The sum of the samples of each frame that are at least `least`. */
 export default function bright({ least = 1 }: { readonly least?: number } = {}) {

@@ -15,6 +15,8 @@ export {
   udf,
 } from "@tilewise/tilewise";
 export { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
-export { PHASE_ARRAYS, phaseKernel } from "@tilewise/tilewise/rime";
-export { useWorker, workerPool } from "@tilewise/tilewise/run";
-export { arrayOf, boxMean, mapViews } from "@tilewise/tilewise/views";
+export { PHASE_ARRAYS, phaseKernel } from "@tilewise/tilewise/unstable/rime";
+export { useWorker } from "@tilewise/tilewise/run";
+export { workerPool } from "@tilewise/tilewise/unstable/run";
+export { arrayOf } from "@tilewise/tilewise/unstable/views";
+export { boxMean, mapViews } from "@tilewise/tilewise/views";

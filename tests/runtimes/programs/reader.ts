@@ -1,6 +1,6 @@
 /** A kernel that reads a file through a channel. */
 
-import type { Member } from "@tilewise/tilewise/channels";
+import type { Member } from "@tilewise/tilewise/unstable/channels";
 
 /** Tells what is in 8 samples of two bytes, from a number on. */
 export function reader({ args: [name, first], files }: Member<readonly [string, number]>): string {

@@ -1,7 +1,7 @@
 /** In a page: what comes of servers, files and policies that refuse, as codes of errors; and what works all the same. */
 
 import { createContext, open, plan, run, sumFrames, sumPixels, TilewiseError } from "@tilewise/tilewise";
-import { launch } from "@tilewise/tilewise/run";
+import { launch } from "@tilewise/tilewise/unstable/run";
 import { SCAN } from "./work.ts";
 
 /** The part of the file system of a page that is used. */

@@ -1,7 +1,7 @@
 /** Writes a pyramid; as a program: `write.ts SOURCE OUT`, says "go" when it begins. */
 
 import { createContext, open } from "../../../mod.ts";
-import { fileSink, localMaximum, mapViews } from "../../../src/entries/views.ts";
+import { fileSink, localMaximum, mapViews } from "@tilewise/tilewise/views";
 
 /** The options of the sinks that are killed, by ending. */
 const OPTIONS = {

@@ -6,7 +6,7 @@
  */
 
 import { createContext, isTilewiseError, plan } from "../../../mod.ts";
-import { dryRun } from "@tilewise/tilewise/run";
+import { dryRun } from "@tilewise/tilewise/unstable/run";
 import { type Claim, claimOf } from "./plan_claims.ts";
 import type { Measured } from "./plans.ts";
 

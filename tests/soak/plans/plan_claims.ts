@@ -20,9 +20,9 @@ import {
 } from "../../../mod.ts";
 import type { PlanOptions } from "@tilewise/tilewise/run";
 import type { UdfInput } from "@tilewise/tilewise/udf";
-import * as blobs from "@tilewise/tilewise/blobs";
+import * as blobs from "@tilewise/tilewise/unstable/blobs";
 import { crystallinity, fftOfFrames, fftOfSum, standardDeviation } from "../../../mod.ts";
-import { noop } from "@tilewise/tilewise/analyses";
+import { noop } from "@tilewise/tilewise/unstable/analyses";
 
 /** A claim: what is opened, and what is planned over it. */
 export interface Claim {

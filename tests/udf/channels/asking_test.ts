@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { startHost } from "../../../src/channels/mod.ts";
+import { startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/face.ts";

@@ -1,7 +1,7 @@
 /** Arrays of no dimensions, frames of single values, and arrays without samples are read, picked and converted. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { exportDataset } from "../../../src/entries/results.ts";
+import { exportDataset } from "@tilewise/tilewise/unstable/results";
 import { open, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
 import { read } from "../../../src/udf/run/read.ts";
 import { createContext } from "../../../src/runner/context.ts";

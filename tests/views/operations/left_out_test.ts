@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
-import { open } from "../../../src/formats/mod.ts";
+import { open } from "@tilewise/tilewise/formats";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { convolve, correlate } from "../../../src/views/operations/filters/convolve.ts";

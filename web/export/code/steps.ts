@@ -24,7 +24,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   logsum: { name: "logSum" },
   pixels: { name: "pixelValues" },
   pick: { name: "pickFrames" },
-  nothing: { name: "noop", entry: "/analyses" },
+  nothing: { name: "noop", entry: "/unstable/analyses" },
   disk: { name: "diskDetector" },
   annular: { name: "annularDetector" },
   point: { name: "pointDetector" },
@@ -36,10 +36,10 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   crystallinity: { name: "crystallinity" },
   fft_of_sum: { name: "fftOfSum" },
   fft_of_frames: { name: "fftOfFrames" },
-  correlate: { name: "correlate", entry: "/blobs" },
-  refinelattice: { name: "refineLattice", entry: "/blobs" },
-  strainmap: { name: "strainMap", entry: "/blobs" },
-  integratepeaks: { name: "integratePeaks", entry: "/blobs" },
+  correlate: { name: "correlatePattern", entry: "/unstable/blobs" },
+  refinelattice: { name: "refineLattice", entry: "/unstable/blobs" },
+  strainmap: { name: "strainMap", entry: "/unstable/blobs" },
+  integratepeaks: { name: "integratePeaks", entry: "/unstable/blobs" },
   expr: { name: "expression", first: "source" },
 };
 

@@ -22,7 +22,8 @@ const OPTIONS: OptionNames<ResumeOptions> = { resume: text };
  * @example
  * ```ts
  * import { createContext, open, run } from "@tilewise/tilewise";
- * import { cubeExpression, hypercube, planTiles, toNpy } from "@tilewise/tilewise/hypercube";
+ * import { hypercube, planTiles, toNpy } from "@tilewise/tilewise/hypercube";
+ * import { cubeExpression } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { y: 4, z: 6 },

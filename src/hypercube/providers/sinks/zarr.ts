@@ -64,7 +64,8 @@ const OPTIONS: OptionNames<ToZarrOptions> = {
  * @example
  * ```ts
  * import { createContext, open, run } from "@tilewise/tilewise";
- * import { cubeExpression, hypercube, planTiles, toZarr } from "@tilewise/tilewise/hypercube";
+ * import { hypercube, planTiles, toZarr } from "@tilewise/tilewise/hypercube";
+ * import { cubeExpression } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { y: 4, z: 6 },

@@ -77,7 +77,8 @@ registerJobs({ [JOB.name]: () => import("./assembly_job.ts") });
  * @example Every sample times its position
  * ```ts
  * import { createContext, run } from "@tilewise/tilewise";
- * import { cubeKernel, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { cubeKernel } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { n: 4 },

@@ -46,7 +46,8 @@ registerJobs({ [JOB.name]: () => import("./expression_job.ts") });
  * @example Every image, with every gain
  * ```ts
  * import { createContext, run } from "@tilewise/tilewise";
- * import { cubeExpression, fromArrays, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { fromArrays, hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
+ * import { cubeExpression } from "@tilewise/tilewise/unstable/hypercube";
  * import { assertEquals } from "@std/assert";
  * const cube = hypercube({
  *   dimensions: { gain: 2, y: 1, x: 3 },

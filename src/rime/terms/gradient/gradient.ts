@@ -67,7 +67,7 @@ const OPTIONS: OptionNames<ChiSquaredOptions> = {
  * @example The flux of a source at the phase centre is 3 Jy, the model says 2 Jy
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { chiSquaredGradient } from "@tilewise/tilewise/rime";
+ * import { chiSquaredGradient } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * await using context = createContext({ memory: "16MiB", workers: 0 });
  * const gradient = await chiSquaredGradient({

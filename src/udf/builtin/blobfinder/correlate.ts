@@ -47,7 +47,7 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  * @example
  * ```ts
  * import { open, plan, run } from "@tilewise/tilewise";
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * const frame = new Uint8Array(32 * 32);
  * for (const y of [15, 16, 17]) for (const x of [17, 18, 19]) frame[32 * y + x] = 200;

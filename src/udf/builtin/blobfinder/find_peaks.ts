@@ -34,7 +34,7 @@ export interface PicturePeaks {
  * @example
  * ```ts
  * import { ndarray } from "@tilewise/tilewise/arrays";
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * const data = new Float32Array(400);
  * for (const at of [84, 103, 104, 105, 124]) data[at] = 9; // a blob around (5, 4)

@@ -29,7 +29,7 @@ import { halfSize } from "./patterns.ts";
  * @example
  * ```ts
  * import { open, plan, run } from "@tilewise/tilewise";
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * const scan = await open(new Uint8Array(2 * 48 * 48), { format: "raw", dtype: "uint8", nav: [2], sig: [48, 48] });
  * const lattice = { zero: [24, 24], a: [16, 0], b: [0, 16] } as const;

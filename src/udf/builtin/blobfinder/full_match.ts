@@ -38,7 +38,7 @@ import type { ChosenMatch } from "./options/strain.ts";
  *
  * @example
  * ```ts
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * const { peaks } = blobs.latticePoints({ zero: [50, 50], a: [20, 3], b: [-2, 25] }, { frame: [100, 100] });
  * const [found] = blobs.findLattices({ positions: peaks });

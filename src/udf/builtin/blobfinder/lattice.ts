@@ -52,7 +52,7 @@ export interface LatticePoints {
  *
  * @example
  * ```ts
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * const lattice = { zero: [5, 5], a: [4, 0], b: [0, 4] } as const;
  * assertEquals(blobs.latticePoints(lattice, { frame: [10, 10], maxRadius: 4 }).indices, [

@@ -35,7 +35,7 @@ import type { ChosenMatch, LatticeMatch } from "./options/strain.ts";
  *
  * @example
  * ```ts
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * const positions = [[5, 5], [5, 16], [15, 5], [15, 16], [9, 9]] as const;
  * const { a, b, selector } = blobs.fastmatch({ positions }, { zero: [5, 5], a: [9, 0], b: [0, 10] });

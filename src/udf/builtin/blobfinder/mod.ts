@@ -7,7 +7,7 @@
  *
  * @example The disks of one picture
  * ```ts
- * import { circularPattern, findPeaks } from "@tilewise/tilewise/blobs";
+ * import { circularPattern, findPeaks } from "@tilewise/tilewise/unstable/blobs";
  * import { ndarray } from "@tilewise/tilewise/arrays";
  * import { assertEquals } from "@std/assert";
  *

@@ -42,7 +42,7 @@ import {
  *
  * @example
  * ```ts
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * assertEquals(blobs.circularPattern({ radius: 8 }).search, 16);
  * ```
@@ -125,7 +125,7 @@ export function reachOf(pattern: MatchPattern): number {
  *
  * @example
  * ```ts
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertEquals } from "@std/assert";
  * const pattern = blobs.circularPattern({ radius: 1, search: 2 });
  * assertEquals([...blobs.patternMask(pattern, [1, 4]).data], [0, 0.5, 1, 0.5]);

@@ -49,7 +49,7 @@ export interface Strain {
  *
  * @example A crystal that is 1 % longer along x has diffraction vectors that are shorter along x
  * ```ts
- * import * as blobs from "@tilewise/tilewise/blobs";
+ * import * as blobs from "@tilewise/tilewise/unstable/blobs";
  * import { assertAlmostEquals } from "@std/assert";
  * const reference = { a: [40, 0], b: [0, 40] } as const;
  * const { e_xx, e_yy } = blobs.strainOf({ a: [40, 0], b: [0, 40 / 1.01] }, reference);

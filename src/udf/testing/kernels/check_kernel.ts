@@ -71,8 +71,8 @@ export interface KernelCheck {
  *
  * @example
  * ```ts
- * import { kernelUdf } from "@tilewise/tilewise";
- * import { checkKernel } from "@tilewise/tilewise/testing";
+ * import { kernelUdf } from "@tilewise/tilewise/unstable/udf";
+ * import { checkKernel } from "@tilewise/tilewise/unstable/testing";
  * import { asNumbers } from "@tilewise/tilewise/udf";
  * import { assertEquals } from "@std/assert";
  * const ref = kernelUdf({

@@ -79,8 +79,9 @@ interface Case {
  *
  * @example
  * ```ts
- * import { checkViewKernel } from "@tilewise/tilewise/testing";
- * import { viewExpression, viewKernel } from "@tilewise/tilewise/views";
+ * import { checkViewKernel } from "@tilewise/tilewise/unstable/testing";
+ * import { viewKernel } from "@tilewise/tilewise/unstable/views";
+ * import { viewExpression } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const rise = viewKernel({
  *   source: `

@@ -31,7 +31,8 @@ import {
  * @example The difference to the sample above, at least a number
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { mapViews, viewKernel } from "@tilewise/tilewise/views";
+ * import { viewKernel } from "@tilewise/tilewise/unstable/views";
+ * import { mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const rise = viewKernel({
  *   source: `

@@ -46,7 +46,7 @@ const OPTIONS: OptionNames<ViewUdfOptions> = {
  * @example The number of steps in an image, and the greatest step of each tile
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { reduceViews, viewUdf } from "@tilewise/tilewise/views";
+ * import { reduceViews, viewUdf } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const steps = viewUdf({
  *   buffers: {
@@ -101,7 +101,7 @@ export function viewUdf(
  *
  * @example
  * ```ts
- * import { defineViewUdf } from "@tilewise/tilewise/views";
+ * import { defineViewUdf } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * export const brightest = defineViewUdf({
  *   buffers: { most: { kind: "single", dtype: "uint16", merge: "max" } },

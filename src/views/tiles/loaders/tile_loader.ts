@@ -96,7 +96,8 @@ const OPTIONS: OptionNames<TileLoaderOptions> = {
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";
- * import { openViews, tileLoader } from "@tilewise/tilewise/views";
+ * import { tileLoader } from "@tilewise/tilewise/unstable/views";
+ * import { openViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const module = `data:text/javascript,export default ({ value }) => ({
  *   dtype: "uint8", levels: [{ shape: [4, 4], tile: [2, 2] }],
