@@ -146,7 +146,7 @@ def expectations():
         with h5py.File(name) as f:
             f.visititems(visit)
     with open("expected.json", "w") as out:
-        rows = (f'   "{name}": {{\n' + ",\n".join(f"    {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(arrays.items())) + "\n  }" for name, arrays in found.items())
+        rows = (f'  "{name}": {{\n' + ",\n".join(f"    {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(arrays.items())) + "\n  }" for name, arrays in found.items())
         out.write("{\n" + ",\n".join(rows) + "\n}\n")
 
 
