@@ -7,6 +7,7 @@
 
 import { fromFileUrl } from "@std/path";
 import config from "../../deno.json" with { type: "json" };
+import { writeJoined } from "./joined.ts";
 import { ignoredForSamples } from "./samples.ts";
 import { look, marked } from "./watch.ts";
 
@@ -32,7 +33,8 @@ const COLLECTING = "--v8-flags=--no-incremental-marking,--single-threaded-gc";
 
 /** Runs the tests; the exit code, and the report in the form of JUnit. */
 async function runTests(words: readonly string[]): Promise<readonly [code: number, report: string]> {
-  const report = await Deno.makeTempFile({ suffix: ".xml" });
+  const folder = await Deno.makeTempDir({ prefix: "tilewise-suite-" });
+  const report = `${folder}/report.xml`;
   const how = [
     "-A",
     "--no-check",
@@ -41,14 +43,16 @@ async function runTests(words: readonly string[]): Promise<readonly [code: numbe
     `--junit-path=${report}`,
     COLLECTING,
   ];
-  const args = ["test", ...how, `--ignore=${ELSEWHERE.join()}`, ...words];
   try {
+    const joined = words.length > 0 ? [] : writeJoined(ROOT, folder, ELSEWHERE);
+    const paths = words.length > 0 ? words : [folder, "."];
+    const args = ["test", ...how, `--ignore=${[...ELSEWHERE, ...joined].join()}`, ...paths];
     const child = new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).spawn();
     for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
     const { code } = await child.status;
     return [code, await Deno.readTextFile(report)];
   } finally {
-    await Deno.remove(report);
+    await Deno.remove(folder, { recursive: true });
   }
 }
 

@@ -1,0 +1,55 @@
+/**
+ * Rooms whose files of tests run as one or two. A file of its own pays for a thread and for modules that are compiled again, which is a
+ * fifth to a quarter of the time of rooms with many small files.
+ *
+ * Failures and reports name the files that were written. Files alone: `deno task test tests/io`.
+ *
+ * @module
+ */
+
+import { join, toFileUrl } from "@std/path";
+
+/** Rooms whose files do not disturb each other. */
+export const JOINED: readonly string[] = [
+  "tests/codecs",
+  "tests/dataset",
+  "tests/io",
+  "tests/memory",
+  "tests/pictures",
+  "tests/space",
+  "tests/udf/buffers",
+  "tests/udf/interface",
+  "tests/udf/plan",
+  "tests/web",
+];
+
+/** Kernels of a thread look at fences for good once one of its files asks for it. */
+const FENCED = /^import ".*\/fences\/mod\.ts";$/m;
+
+/** The files of tests below `folder` of `root`, without those of `elsewhere`: paths from `root`. */
+export function testFiles(root: string, folder: string, elsewhere: readonly string[]): string[] {
+  const found = [...Deno.readDirSync(join(root, folder))].map(({ name, isDirectory }) => ({
+    path: `${folder}/${name}`,
+    isDirectory,
+  }));
+  return found.filter(({ path }) => !elsewhere.includes(path)).flatMap(({ path, isDirectory }) =>
+    isDirectory ? testFiles(root, path, elsewhere) : path.endsWith("_test.ts") ? [path] : []
+  ).sort();
+}
+
+/** Writes into `to` what runs the files of each room: those with fences, and the others. The files that it runs. */
+export function writeJoined(root: string, to: string, elsewhere: readonly string[]): string[] {
+  return JOINED.flatMap((room) => {
+    const files = testFiles(root, room, elsewhere);
+    const groups = Object.groupBy(
+      files,
+      (path) => FENCED.test(Deno.readTextFileSync(join(root, path))) ? "fenced" : "plain",
+    );
+    Deno.mkdirSync(join(to, room), { recursive: true });
+    for (const [kind, paths] of Object.entries(groups)) {
+      const imports = paths.map((path) => `import ${JSON.stringify(toFileUrl(join(root, path)).href)};\n`);
+      Deno.writeTextFileSync(join(to, room, `${kind}_test.ts`), imports.join(""));
+    }
+    return files;
+  });
+}
