@@ -8,10 +8,11 @@ import { assert, assertEquals } from "@std/assert";
 
 const ROOT = new URL("../../", import.meta.url);
 
+const PAGE = Deno.readTextFileSync(new URL("docs/reliability.md", ROOT));
+
 /** The rows of all tables of faults, and of how much is tried; the tests are the last cell. */
 function rows(): string[][] {
-  const text = Deno.readTextFileSync(new URL("docs/reliability.md", ROOT));
-  const tables = text.split(/\n\n/).filter((block) => /^\| (fault|what)\b/.test(block));
+  const tables = PAGE.split(/\n\n/).filter((block) => /^\| (fault|what)\b/.test(block));
   return tables.flatMap((table) => table.trimEnd().split("\n").slice(2)).map((line) =>
     line.split("|").slice(1, -1).map((cell) => cell.trim())
   );
@@ -25,6 +26,21 @@ Deno.test("every promise names its tests, and they are there", () => {
   const named = all.flatMap((row) => [...row.at(-1)!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!));
   const missing = named.filter((path) => !isFile(path));
   assertEquals(missing, []);
+});
+
+Deno.test("every limit that the page describes names its tests", () => {
+  const limits = PAGE.split(/\n\n/).filter((block) => block.startsWith("**"));
+  assert(limits.length >= 7, `${limits.length} limits`);
+  const untested = limits.filter((text) => !/`tests\/[^`]+\.ts`/.test(text)).map((text) => text.slice(0, 40));
+  assertEquals(untested, []);
+});
+
+Deno.test("every part of the soak test says how much it tries", async () => {
+  const folder = new URL("tests/soak/", ROOT);
+  const list = await Deno.readTextFile(new URL("parts.ts", folder));
+  const files = [...list.matchAll(/from "\.\/(\w+\/\w+\.ts)"/g)].map(([, file]) => `tests/soak/${file}`);
+  assert(files.length >= 20, `${files.length} files`);
+  assertEquals(files.filter((file) => !PAGE.includes(`\`${file}\``)), []);
 });
 
 function isFile(path: string): boolean {

@@ -1,4 +1,4 @@
-"""Makes old.h5 and new.h5 with h5py: small arrays in every layout, chunk index, filter, type and order of bytes, with chunks that were
+"""Makes old.h5, new.h5 and links.h5 with h5py: small arrays in every layout, chunk index, filter, type and order of bytes, with chunks that were
 never written, chunks that stick out, and filters that are left out; and expected.json with what h5py reads from them.
 
 Run with h5py 3.16: `python tests/data/hdf5_layouts/make.py`.
@@ -132,6 +132,17 @@ def make(file, libver):
         f.create_dataset("named", data=samples(">i4"), dtype=f["kind"])
 
 
+def links():
+    """More names than two floors of nodes take, and attributes behind other messages of a header."""
+    with h5py.File("links.h5", "w", libver="latest") as f:
+        first = f.create_dataset("first", data=np.arange(6, dtype="u1").reshape(1, 2, 3))
+        group = f.create_group("names")
+        for k in range(1250):
+            group[f"{k}"] = first
+        for k in range(4):
+            first.attrs[f"fact {k}"] = k
+
+
 def expectations():
     found = {}
     for name in ["old.h5", "new.h5"]:
@@ -153,4 +164,5 @@ def expectations():
 if __name__ == "__main__":
     make("old.h5", "earliest")
     make("new.h5", "latest")
+    links()
     expectations()

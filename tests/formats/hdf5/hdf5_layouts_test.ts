@@ -9,7 +9,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { open, openAll } from "../../../src/formats/open.ts";
 import { type Box, box, wholeBox } from "../../../src/space/box.ts";
 import { Random } from "../../compare/data/random.ts";
 import { sha256 } from "../read_all.ts";
@@ -66,3 +66,11 @@ for (const [file, arrays] of Object.entries(EXPECTED)) {
     }
   });
 }
+
+Deno.test("any of 1250 names leads to its array, with the attributes in its header", async () => {
+  for (const array of ["/first", ...[0, 1, 9, 617, 1000, 1249].map((k) => `/names/${k}`)]) {
+    const { shape, metadata } = await open(new URL("links.h5", FOLDER), { array });
+    const attributes = { "fact 0": 0, "fact 1": 1, "fact 2": 2, "fact 3": 3 };
+    assertEquals([shape, { ...metadata }.attributes], [[1, 2, 3], attributes], array);
+  }
+});
