@@ -18,7 +18,7 @@
  * @module
  */
 
-export * from "./store/store.ts";
+export type { Committed, PartStore } from "./store/store.ts";
 export type { TreeNode } from "./store/node.ts";
 export type { Part } from "./store/part.ts";
 export { openStore } from "./store/open.ts";
@@ -58,7 +58,6 @@ export type {
   RunSight,
   WorkerSight,
 } from "./engine/engine.ts";
-export type { Clock } from "../clock.ts";
 export type { ClusterProgress } from "./engine/coordinator.ts";
 export { type EngineRunOptions, runOnEngine } from "./engine/run.ts";
 export type { EngineJob } from "./engine/job.ts";

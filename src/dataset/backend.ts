@@ -12,12 +12,6 @@
 export type Backend = "dense" | "csr" | "csc" | "coo";
 
 /**
- * Back ends that leave zeros out.
- * @category Tiles
- */
-export type SparseBackend = Exclude<Backend, "dense">;
-
-/**
  * Where a back end keeps its arrays.
  * @category Tiles
  */

@@ -44,11 +44,8 @@ export const BORDERS: Readonly<Record<Border, BorderMap>> = {
   reflect, //                                          edcb|abcd|cbab
 };
 
-/**
- * Other names of borders. `reflect` alone is NumPy's, without the edge; OpenCV and SciPy mean `symmetric` by it.
- * @category Views
- */
-export const BORDER_ALIASES: Readonly<Record<string, Border>> = {
+/** Other names of borders. `reflect` alone is NumPy's, without the edge; OpenCV and SciPy mean `symmetric` by it. */
+const BORDER_ALIASES: Readonly<Record<string, Border>> = {
   replicate: "edge",
   nearest: "edge",
   periodic: "wrap",

@@ -64,12 +64,6 @@ export type DTypeOf<A extends TypedArray> = {
 }[Exclude<DType, "bool" | "complex64" | "complex128">];
 
 /**
- * The numbers in such an array.
- * @category Arrays
- */
-export type ScalarOf<D extends DType = DType> = ArrayTypes[D][number];
-
-/**
  * Byte order of samples in a file; memory is always little endian.
  * @category Arrays
  */

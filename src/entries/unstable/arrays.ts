@@ -27,12 +27,11 @@ export {
   isArrayOf,
   isExact,
   resultType,
-  type ScalarOf,
   typedArray,
   unitsOf,
 } from "../../space/dtype.ts";
 export { zeroArray } from "../../space/ndarray.ts";
-export { type ArrayFunctions, copyNumbers, isBig } from "../../space/numbers.ts";
+export { type ArrayFunctions, copyNumbers } from "../../space/numbers.ts";
 export { formatBytes, parseBytes } from "../../space/size.ts";
 export {
   broadcastMask,

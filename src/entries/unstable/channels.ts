@@ -61,7 +61,6 @@ export type { KernelArray } from "../../channels/host/arrays.ts";
 export type { GivenArgument, GivenArguments, ReturnedBy } from "../../channels/launch/launch_kernel.ts";
 export type { LaunchArgument } from "../../channels/launch/arguments.ts";
 export type { GroupResult } from "../../channels/launch/grid_run.ts";
-export type { GridKernel } from "../../channels/launch/kernels.ts";
 export type { Member, MemberFunction } from "../../channels/launch/module_kernel.ts";
 export type { GridProgress } from "../../channels/launch/options.ts";
 export { type HostCalls, hostCalls } from "../../channels/launch/host_calls.ts";

@@ -46,7 +46,6 @@ export {
   type WorkerSource,
   workerSource,
   type WorkerSourceContext,
-  type WorkerSourceFunction,
   type WorkerSourceOptions,
 } from "../../hypercube/providers/worker_source.ts";
 export { cached, type CachedOptions, type CachedProvider } from "../../hypercube/providers/cached.ts";

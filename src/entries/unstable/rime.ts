@@ -41,7 +41,7 @@ export {
 export type { FitParameter } from "../../rime/fit/parameters.ts";
 export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "../../rime/geometry/antennas.ts";
 export { type BaselineOptions, baselinePairs, type Baselines } from "../../rime/geometry/baselines.ts";
-export { EARTH_ROTATION, type PhaseConvention, SPEED_OF_LIGHT } from "../../rime/geometry/constants.ts";
+export { type PhaseConvention, SPEED_OF_LIGHT } from "../../rime/geometry/constants.ts";
 export {
   type AntennaUvw,
   type BaselineRows,

@@ -21,7 +21,7 @@
 
 import "../../threads.ts";
 
-export { abortedError, fromWire, throwIfAborted, toWire, type WireError } from "../../errors.ts";
+export { throwIfAborted } from "../../errors.ts";
 export { inlineExecutor } from "../../executor/inline.ts";
 export {
   type StartUp,
@@ -59,7 +59,6 @@ export {
   type TaskResultOf,
 } from "../../runner/launch.ts";
 export type { Holding, MemoryAccount } from "../../memory/account.ts";
-export { defaultContext } from "../../runner/face.ts";
 export type { RunSettings } from "../../runner/runner.ts";
 export type { TileProgress } from "../../runner/tiles.ts";
 export type { CorrectionsInput } from "../../udf/plan/corrections.ts";

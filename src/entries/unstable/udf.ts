@@ -21,7 +21,7 @@
 import "../../threads.ts";
 
 export type { ValueRule } from "../../space/axes.ts";
-export type { Backend, DeviceClass, SparseBackend } from "../../dataset/backend.ts";
+export type { Backend, DeviceClass } from "../../dataset/backend.ts";
 export {
   type Arrays,
   type AuxOf,
@@ -89,7 +89,7 @@ export type {
   SourceKernel,
   TwinCall,
 } from "../../udf/kernel_udf/options.ts";
-export { type BackendFacts, BACKENDS, type BackendTable, type Conversion } from "../../udf/plan/backends.ts";
+export type { BackendFacts, BackendTable, Conversion } from "../../udf/plan/backends.ts";
 export {
   type BackendGroup,
   type BackendSide,

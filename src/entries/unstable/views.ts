@@ -26,13 +26,12 @@ import "../../threads.ts";
 export type { Halo, HaloSides, Radius } from "../../space/halo.ts";
 export {
   type AxisBorder,
-  BORDER_ALIASES,
   type BorderMap,
   BORDERS,
   type CustomBorder,
   parseBorder,
 } from "../../space/border.ts";
-export { type Grid, gridOf, tileBox, tileBoxes } from "../../space/grid.ts";
+export { type Grid, gridOf, tileBox } from "../../space/grid.ts";
 export {
   type TileOrder,
   type Traversal,
@@ -48,7 +47,7 @@ export {
   type PlainArray,
 } from "../../views/array.ts";
 export { borderFunction, type BorderFunctionOptions } from "../../views/border_function.ts";
-export { type ViewGeometry, viewGeometry, viewShape } from "../../views/geometry.ts";
+export { type ViewGeometry, viewGeometry } from "../../views/geometry.ts";
 export { arrayAt, joinArrays } from "../../views/joined_array.ts";
 export type { BlockKind, BlockLayout } from "../../views/map/blocks.ts";
 export type { StepFacts } from "../../views/map/facts.ts";
