@@ -59,10 +59,10 @@ export { open } from "./src/formats/face.ts";
 export { read } from "./src/udf/run/read.ts";
 
 export { type Context, createContext } from "./src/runner/face.ts";
-export { type Plan, plan } from "./src/udf/plan/face.ts";
+export { plan } from "./src/udf/run/plan.ts";
+export type { Plan } from "./src/udf/plan/plan_facts.ts";
 export { run } from "./src/run.ts";
-export type { Run } from "./src/udf/run/run.ts";
-export type { PartialResults } from "./src/udf/run/run_state.ts";
+export type { PartialResults, Run } from "./src/udf/plan/run_facts.ts";
 export type { Results } from "./src/udf/interface/buffer_types.ts";
 export { save } from "./src/pictures/face.ts";
 

@@ -6,18 +6,16 @@
 
 import { TilewiseError } from "./errors.ts";
 import type { Hypercube } from "./hypercube/cube/cube.ts";
-import type { CubePlan } from "./hypercube/plan/budget.ts";
+import type { CubePlan, CubeRunOptions } from "./hypercube/run/options.ts";
 import type { CubeReport } from "./hypercube/run/report.ts";
-import type { CubeRunOptions } from "./hypercube/run/options.ts";
-import { ownRunner } from "./runner/own_runner.ts";
+import type { AnyPlan } from "./runner/plan.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
-import type { Plan } from "./udf/plan/face.ts";
-import { type Run, run as runUdfs, type RunOptions } from "./udf/run/run.ts";
+import type { Plan } from "./udf/plan/plan_facts.ts";
+
+import type { Run, RunOptions } from "./udf/plan/run_facts.ts";
 import { inWords } from "./options.ts";
 import type { DType } from "./space/dtype.ts";
-import type { MapPlan } from "./views/map/facts.ts";
-import type { MapRun } from "./views/map/map_run.ts";
-import type { MapRunOptions, WithSink } from "./views/map/sink.ts";
+import type { MapPlan, MapRun, MapRunOptions, WithSink } from "./views/map/map_plan.ts";
 
 /**
  * Runs a plan of UDFs. The results have the same bits for any number of workers.
@@ -97,27 +95,28 @@ export function run<D extends DType>(
  * ```
  */
 export function run(plan: CubePlan | Hypercube, options: CubeRunOptions): Promise<CubeReport>;
-export function run(
-  plan: Plan | MapPlan | CubePlan | Hypercube,
-  options: object = {},
-): Run | MapRun | Promise<void> | Promise<CubeReport> {
-  const own = ownRunner(plan);
-  if (own) return own(plan, options) as MapRun | Promise<void>;
-  const { views, cube, derivations } = (plan ?? {}) as Partial<MapPlan & CubePlan & Hypercube>;
-  if (views) throw noMapPlan(plan);
-  if (cube ?? derivations) return runOverCube(plan as CubePlan | Hypercube, options as CubeRunOptions);
-  return runUdfs(plan as Plan, options);
+/** Runs a plan of any other kind. */
+export function run<O extends object, R>(
+  plan: Omit<AnyPlan, "run"> & {
+    /** Its run. */
+    readonly run: (options?: O) => R;
+  },
+  options?: O,
+): R;
+export function run(plan: AnyPlan | Hypercube, options: object = {}): unknown {
+  return planned(plan).run(options);
 }
 
-/** What has views but no runner is no plan of ours. */
-function noMapPlan(plan: unknown): TilewiseError {
-  const found = inWords(plan);
-  const text = `run() takes a plan, as planMap() makes it; it was given ${found}`;
-  return new TilewiseError("invalid", text, { option: "plan", found });
+/** A plan; of a cube, what plans it before it runs. */
+function planned(given: unknown): Pick<AnyPlan, "run"> {
+  const { run, derivations } = (given ?? {}) as Partial<AnyPlan & Hypercube>;
+  if (run) return given as AnyPlan;
+  if (derivations) return { run: (options) => runOverCube(given as Hypercube, options as CubeRunOptions) };
+  const found = inWords(given), hint = found === "a promise" ? "; await it" : "";
+  throw new TilewiseError("invalid", `run() takes a plan; it was given ${found}${hint}`, { found });
 }
 
 /** Runs over cubes are loaded with the first one. */
-async function runOverCube(plan: CubePlan | Hypercube, options: CubeRunOptions): Promise<CubeReport> {
-  const { runCube } = await import("./hypercube/run/run_cube.ts");
-  return await runCube("run()", plan, options);
+async function runOverCube(cube: Hypercube, options: CubeRunOptions): Promise<CubeReport> {
+  return await (await import("./hypercube/run/run_cube.ts")).runCube("run()", cube, options);
 }

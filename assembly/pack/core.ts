@@ -29,7 +29,7 @@ const FILES = ["src/formats/face.js"];
 /** What a page with a run starts from, and what its first run loads: all that these import is the core of runs. */
 const RUN = [
   ...FILES,
-  "src/udf/plan/face.js",
+  "src/udf/run/plan.js",
   "src/run.js",
   "src/worker.js",
   "src/udf/worker/job.js",
@@ -44,7 +44,7 @@ const CALLS = ["centre_of_mass", "crystallinity", "disk", "fft_of", "pixel_value
   .map((name) => `src/udf/builtin/${name}.js`);
 
 /** Modules of the core that importers name: that they import the core as well brings all of it into one file. */
-const HEADS = ["src/udf/plan/face.js", "src/run.js", "src/worker.js"];
+const HEADS = ["src/udf/run/plan.js", "src/run.js", "src/worker.js"];
 
 /** Parts that need nothing of a core. */
 const APART = /^src\/(kernels\/packs|cli)\//;

@@ -13,7 +13,8 @@
  * @module
  */
 
-import { createContext, run } from "@tilewise/tilewise";
+import { runCube } from "../../src/hypercube/run/run_cube.ts";
+import { createContext } from "@tilewise/tilewise";
 import { fromArrays } from "@tilewise/tilewise/hypercube";
 import { planPredict } from "@tilewise/tilewise/rime";
 import { baselinePairs, jonesFunction, predictKernel, simulate } from "@tilewise/tilewise/unstable/rime";
@@ -55,14 +56,14 @@ async function measure(sources: number, times: number, workers: number, hasTerms
     await simulate({ ...input, terms: [jonesFunction(import.meta.url, { export: "dish" })] }, { context });
   } else {
     const { uvw, antenna1, antenna2, frequency, sky: { lm, stokes } } = input;
-    const { tiles, kernel } = planPredict(input, { context, correlations: ["I"] });
+    const plan = planPredict(input, { context, correlations: ["I"] });
     let found = 0;
-    await run(tiles, {
-      kernel: predictKernel(kernel),
+    await runCube("run()", plan, {
+      kernel: predictKernel(plan.kernel),
       sources: [fromArrays({ lm, stokes, uvw, antenna1, antenna2, frequency })],
       sinks: { model_vis: () => void found++ },
     });
-    console.error(`${found} tiles of ${(tiles.tileBytes / MIB).toFixed(1)} MiB`);
+    console.error(`${found} tiles of ${(plan.tileBytes / MIB).toFixed(1)} MiB`);
   }
   const [, peak = "0"] = /VmHWM:\s*(\d+) kB/.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];
   console.log(JSON.stringify({ peak: Number(peak) / 1024, leased: context.peak / MIB }));

@@ -29,8 +29,8 @@ export type {
   ModuleIdentity,
   ResultLayout,
   RunKind,
-  Unit,
 } from "./manifest/manifest.ts";
+export type { Unit } from "../runner/parts.ts";
 export { readManifest, type StoredRun } from "./manifest/read.ts";
 export type { PartControl, ReadPart, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";

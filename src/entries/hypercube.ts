@@ -21,7 +21,8 @@
 
 import "../threads.ts";
 
-export { type CubePlan, type CubePlanOptions, planTiles } from "../hypercube/plan/budget.ts";
+export type { CubePlanOptions, TilePlan } from "../hypercube/plan/budget.ts";
+export { planTiles } from "../hypercube/run/plan_tiles.ts";
 export { type CubeInit, Hypercube, hypercube } from "../hypercube/cube/cube.ts";
 export type { Provider } from "../hypercube/providers/provider.ts";
 export { fromArrays, type FromArraysOptions } from "../hypercube/providers/arrays.ts";
@@ -39,5 +40,5 @@ export {
 } from "../hypercube/run/kernels/function.ts";
 export type { NDArray } from "../space/ndarray.ts";
 export type { CubeReport } from "../hypercube/run/report.ts";
-export type { CubeRunOptions } from "../hypercube/run/run_cube.ts";
+export type { CubePlan, CubeRunOptions } from "../hypercube/run/options.ts";
 export type { InitContext, StartContext, StopContext } from "../hypercube/providers/context.ts";

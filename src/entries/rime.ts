@@ -35,5 +35,10 @@ export type { ImagingInput } from "../rime/image/rows.ts";
 export { type ObservedOptions, predict, type Visibilities } from "../rime/observed/predict.ts";
 export { type ImagePlane, imagePlanes, type ImagePlanesOptions } from "../rime/observed/image_planes.ts";
 export { skyModel } from "../rime/observed/sky_model.ts";
-export { planPredict, type PredictOptions, type PredictPlan } from "../rime/predict/predict.ts";
+export {
+  planPredict,
+  type PredictOptions,
+  type PredictPlan,
+  type PredictRunSettings,
+} from "../rime/predict/predict.ts";
 export type { PredictInput, SkyModel } from "../rime/predict/problem.ts";

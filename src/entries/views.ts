@@ -23,11 +23,17 @@ export type { Shape } from "../space/shape.ts";
 export type { Border, BorderInput } from "../space/border.ts";
 export { type Box, box } from "../space/box.ts";
 export type { ArrayFacts, MapInput } from "../views/array.ts";
-export type { MapPlan } from "../views/map/facts.ts";
-export type { MapRun } from "../views/map/map_run.ts";
+export type {
+  ChunkSink,
+  MapPlan,
+  MapRun,
+  MapRunOptions,
+  MapSink,
+  ResultFacts,
+  WithSink,
+} from "../views/map/map_plan.ts";
 export { mapViews, type MapViewsOptions } from "../views/map/map_views.ts";
 export { type MapPlanOptions, planMap } from "../views/map/plan.ts";
-export type { ChunkSink, MapRunOptions, MapSink, ResultFacts, WithSink } from "../views/map/sink.ts";
 export {
   type Histogram,
   histogramOf,
@@ -91,7 +97,7 @@ export {
   type ViewFunctionOptions,
 } from "../views/operations/view_function.ts";
 export { fileSink, type FileSinkOptions } from "../views/sinks/registry.ts";
-export { openViews, type OpenViewsOptions } from "../views/tiles/open.ts";
-export type { LoadingPlan, ViewsAs } from "../views/tiles/plan.ts";
+export { type LoadingPlan, openViews, type OpenViewsOptions } from "../views/tiles/open.ts";
+export type { LoadingFacts, ViewsAs } from "../views/tiles/plan.ts";
 export { Views } from "../views/tiles/views.ts";
 export type { MapBlock } from "../views/map/blocks.ts";

@@ -24,12 +24,11 @@
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, limit } from "../options/rules.ts";
 import type { PlanTypes, Results } from "../udf/interface/buffer_types.ts";
-import { checkPlan } from "../udf/plan/given.ts";
-import type { RunManifest } from "../udf/results/manifest.ts";
-import type { Plan } from "../udf/plan/face.ts";
-import { run, RUN_OPTIONS, type RunOptions } from "../udf/run/run.ts";
-import { runManifest } from "../udf/results/manifest.ts";
-import type { PartialResults } from "../udf/run/run_state.ts";
+import { checkPlan } from "../udf/results/dry_run.ts";
+import { type RunManifest, runManifest } from "../udf/results/manifest.ts";
+import type { Plan } from "../udf/plan/plan_facts.ts";
+import { RUN_OPTIONS } from "../udf/run/run.ts";
+import type { PartialResults, RunOptions } from "../udf/plan/run_facts.ts";
 
 /**
  * Shows something on the page: as a new display, or in the place of the display with the same id.
@@ -101,7 +100,7 @@ export async function show<R extends PlanTypes>(
     await display(last!.results, { display_id, update });
     [shown, update] = [performance.now(), true];
   };
-  for await (last of run(plan, runOptions)) {
+  for await (last of plan.run(runOptions)) {
     if (performance.now() - shown >= 1000 / rate) await put();
   }
   await put();

@@ -36,6 +36,7 @@ Deno.test("a plan shows what will be read, held and given", async () => {
     "nativeDType",
     "resultTypes",
     "roi",
+    "run",
     "udfs",
     "warnings",
   ]);

@@ -2,8 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { createContext } from "../../src/runner/context.ts";
-import { plan } from "../../src/udf/plan/plan.ts";
-import { run } from "../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../src/udf/run/plan.ts";
+import { run } from "../../src/run.ts";
 import { open } from "../../src/formats/open.ts";
 import { ALL, digests, NAV, type Scan, scanOf, SIG } from "../udf/builtin/every_builtin.ts";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";

@@ -7,8 +7,8 @@
 import { createContext } from "../../src/runner/context.ts";
 import type { Context } from "../../src/runner/face.ts";
 import { open } from "../../src/formats/open.ts";
-import { plan } from "../../src/udf/plan/plan.ts";
-import { run } from "../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../src/udf/run/plan.ts";
+import { run } from "../../src/run.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";

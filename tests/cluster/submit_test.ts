@@ -5,7 +5,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { autoShard } from "../../src/cluster/shards/auto.ts";
 import { unitsOfShard } from "../../src/cluster/shards/share.ts";
 import { isInside, workOf } from "../../src/cluster/manifest/work.ts";
-import type { Unit } from "../../src/cluster/manifest/manifest.ts";
+import type { Unit } from "../../src/runner/parts.ts";
 import { nodeName } from "../../src/cluster/store/node.ts";
 import { cli } from "../cli/harness.ts";
 

@@ -10,9 +10,10 @@ import type { Provider } from "../../src/hypercube/providers/provider.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { toNpy } from "../../src/hypercube/providers/sinks/npy.ts";
 import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
+import type { TilePlan } from "../../src/hypercube/plan/cube_plan.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
+import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
 import { run as runCube } from "../../src/run.ts";
 import { createContext } from "../../src/runner/context.ts";
 import type { DType } from "../../src/space/dtype.ts";
@@ -293,7 +294,7 @@ Deno.test("what reads a data set counts in the budget: tiles leave room for it, 
       most = Math.max(most, context.arena.used);
     },
   };
-  const onPlan = ({ memory }: CubePlan) => void (planned = memory.total);
+  const onPlan = ({ memory }: TilePlan) => void (planned = memory.total);
   await runCube(cube, { ...options, sinks, onPlan, plan: { context, tile: ["y"] } });
   const needed = most - planned;
   assert(needed > 0 && most <= context.arena.budget, `${planned} planned, ${most} leased`);

@@ -2,7 +2,8 @@
 
 import type { Context } from "../../src/runner/face.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
-import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
+import type { CubePlan } from "../../src/hypercube/run/options.ts";
+import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
 import type { Source } from "../../src/hypercube/providers/provider.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";

@@ -9,10 +9,9 @@ import { placesOf } from "../../src/memory/places.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { hypercube, planTiles, toMemory } from "@tilewise/tilewise/hypercube";
 import { cubeKernel } from "@tilewise/tilewise/unstable/hypercube";
-import { run as runCube } from "../../src/run.ts";
+import { run, run as runCube } from "../../src/run.ts";
 import { kernelUdf } from "../../src/udf/kernel_udf/kernel_udf.ts";
-import { plan } from "../../src/udf/plan/plan.ts";
-import { run } from "../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../src/udf/run/plan.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { viewKernel } from "../../src/views/operations/kernels/view_kernel.ts";
 

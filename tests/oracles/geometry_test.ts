@@ -11,8 +11,9 @@ import * as masks from "../../src/masks/mod.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { maskWeights } from "../../src/udf/builtin/masks/weights.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
-import { plan, type PlanOptions } from "../../src/udf/plan/plan.ts";
-import { run } from "../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../src/udf/run/plan.ts";
+import { run } from "../../src/run.ts";
 import {
   type Case,
   compare,

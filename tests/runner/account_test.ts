@@ -2,12 +2,12 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { workerPool } from "../../src/executor/pool/pool.ts";
-import { planPredict, predict } from "../../src/rime/predict/predict.ts";
+import { planPredict } from "../../src/rime/predict/predict.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
 import type { AnyPlan } from "../../src/runner/plan.ts";
+import { run } from "../../src/run.ts";
 import { formatBytes } from "../../src/space/size.ts";
-import { openViews } from "../../src/views/tiles/open.ts";
-import { planLoading } from "../../src/views/tiles/plan.ts";
+import { planLoading } from "../../src/views/tiles/open.ts";
 import { syntheticLoader } from "../views/tiles/loaders.ts";
 import { KINDS } from "./kinds.ts";
 
@@ -31,11 +31,11 @@ const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = 
     return { plan: planned, run: () => start() };
   }])),
   async "views from tiles"(context) {
-    const options = { radius: 1, context };
+    const plan = await planLoading(IMAGE, { radius: 1, context });
     return {
-      plan: await planLoading(IMAGE, options),
+      plan,
       async run() {
-        await using views = await openViews(IMAGE, options);
+        await using views = await run(plan);
         views.requestAll();
         views.finish();
         for await (using _ of views);
@@ -44,7 +44,7 @@ const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = 
   },
   "a prediction"(context) {
     const plan = planPredict(ROWS, { context });
-    return Promise.resolve({ plan, run: () => predict(ROWS, { context }) });
+    return Promise.resolve({ plan, run: () => run(plan) });
   },
 };
 
@@ -62,6 +62,7 @@ for (const [name, plan] of Object.entries(ALL)) {
       );
       assertEquals(sums, [total, leased]);
       assert(total > 0 && total <= context.memory && planned.context === context);
+      assert(await planned.parts() >= 1);
       const text = planned.explain();
       assertStringIncludes(text, `${formatBytes(total)} = `);
       for (const { what, each } of holdings) assertStringIncludes(text, `${formatBytes(each)} for ${what}`);

@@ -1,18 +1,19 @@
 /** Every kind of run, small, with an answer that is known: what holds of one in a context holds of all. */
 
 import "../fences/mod.ts";
-import { type CubePlan, planTiles } from "../../src/hypercube/plan/budget.ts";
+import type { CubePlan } from "../../src/hypercube/run/options.ts";
+import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { run } from "../../src/run.ts";
 import type { Context } from "../../src/runner/context.ts";
 import type { AnyPlan } from "../../src/runner/plan.ts";
 import type { RunSettings } from "../../src/runner/runner.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
-import { plan } from "../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../src/udf/run/plan.ts";
 import { planMap } from "../../src/views/map/plan.ts";
 import { boxMean } from "../../src/views/operations/box_mean.ts";
 import { viewFunction } from "../../src/views/operations/view_function.ts";
-import type { BlockFunction } from "../../src/views/map/sink.ts";
+import type { BlockFunction } from "../../src/views/map/map_plan.ts";
 import { counts, memoryScan } from "../udf/data.ts";
 import { memoryArray } from "../views/data.ts";
 

@@ -7,7 +7,8 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { blankFrames } from "../../udf/run/blank_frames.ts";
-import { type AnySink, type StoringSink, withBeside } from "../../views/map/sink.ts";
+import { type StoringSink, withBeside } from "../../views/map/sink.ts";
+import type { AnySink } from "../../views/map/map_plan.ts";
 import { fileSink } from "../../views/sinks/registry.ts";
 import { castAfter, outDtype } from "../flags/out_dtype.ts";
 import { sinkOptions } from "../flags/sink_flags.ts";

@@ -16,10 +16,8 @@ import { formatBytes, parseBytes } from "../../space/size.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import { type Context, createContext } from "../../runner/context.ts";
 import { builtin } from "../../udf/interface/udf_ref.ts";
-import { plan as planRun } from "../../udf/plan/plan.ts";
-import { run as runPlan } from "../../udf/run/run.ts";
-import type { Progress } from "../../udf/run/progress.ts";
-import type { PartialResults } from "../../udf/run/run_state.ts";
+import { udfPlan } from "../../udf/run/plan.ts";
+import type { PartialResults, Progress } from "../../udf/plan/run_facts.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type Check, checkDemo } from "./demo_check.ts";
 import { checkCrystal, crystalStrain } from "./demo_crystal.ts";
@@ -183,7 +181,7 @@ async function analyse(
   const dataset = await open(path);
   const { centre, inner, ring: [ri, ro] } = scan.geometry;
   const centred = { cy: centre, cx: centre };
-  const plan = await planRun(dataset, {
+  const plan = await udfPlan(dataset, {
     sum: builtin("sum"),
     ring: builtin("annular", { ...centred, ri, ro }),
     com: builtin("com", { ...centred, r: inner }),
@@ -191,7 +189,7 @@ async function analyse(
   const bar = new ProgressBar(io, "demo", args.has("quiet"));
   let last: PartialResults | undefined;
   try {
-    for await (last of runPlan(plan, { signal: io.signal })) bar.update(last.progress);
+    for await (last of plan.run({ signal: io.signal })) bar.update(last.progress);
   } finally {
     bar.clear();
   }

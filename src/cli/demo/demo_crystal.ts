@@ -12,8 +12,7 @@ import type { Vector } from "../../udf/builtin/blobfinder/options/lattice.ts";
 import { backgroundSubtractionPattern } from "../../udf/builtin/blobfinder/patterns.ts";
 import { strainMap } from "../../udf/builtin/blobfinder/strain_map.ts";
 import type { Context } from "../../runner/context.ts";
-import { plan } from "../../udf/plan/plan.ts";
-import { run } from "../../udf/run/run.ts";
+import { plan } from "../../udf/run/plan.ts";
 import type { Check } from "./demo_check.ts";
 import { PoissonTable, Random } from "../../samples/poisson.ts";
 
@@ -46,7 +45,8 @@ export async function crystalStrain(seed: number, context: Context, signal: Abor
   const { indices } = latticePoints({ zero, a: A, b: B }, { frame: [SIDE, SIDE], margin: RADIUS });
   const pattern = backgroundSubtractionPattern({ radius: RADIUS });
   const strain = strainMap({ pattern, zero, a: A, b: B, indices, reference: { a: A, b: B } });
-  return (await run(await plan(dataset, { strain }, { context }), { signal })).strain!;
+  const planned = await plan(dataset, { strain }, { context });
+  return (await planned.run({ signal })).strain!;
 }
 
 /** The comparisons: strain within 0.1 %, rotation within half a degree. */

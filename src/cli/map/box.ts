@@ -20,7 +20,7 @@ import { cropped } from "../../space/meaning/axes.ts";
 import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../../space/ranges.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
-import type { MapPlan } from "../../views/map/facts.ts";
+import type { MapPlan } from "../../views/map/map_plan.ts";
 import { mapViews } from "../../views/map/map_views.ts";
 import { planMap } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";

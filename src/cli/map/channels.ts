@@ -12,7 +12,7 @@ import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import type { Context } from "../../runner/face.ts";
-import type { MapRunOptions, MapSink } from "../../views/map/sink.ts";
+import type { MapRunOptions, MapSink } from "../../views/map/map_plan.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
 import { openAsked } from "../inputs/sources.ts";
 import { channelTable } from "../reductions/labels.ts";

@@ -18,7 +18,7 @@ import { joinArrays } from "../../views/joined_array.ts";
 import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
-import type { MapRunOptions } from "../../views/map/sink.ts";
+import type { MapRunOptions } from "../../views/map/map_plan.ts";
 import type { Words } from "./words.ts";
 import type { Context } from "../../runner/face.ts";
 import type { ReductionInput } from "../reductions/reduction.ts";

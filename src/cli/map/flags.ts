@@ -9,7 +9,7 @@ import { parseShape, type Shape } from "../../space/shape.ts";
 import { TRAVERSALS } from "../../space/traversal.ts";
 import { fileSink } from "../../views/sinks/registry.ts";
 import { endingsFor, isChunkPath, targetAt } from "../../sinks/registry.ts";
-import type { AnySink } from "../../views/map/sink.ts";
+import type { AnySink } from "../../views/map/map_plan.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
 import { optionFlag } from "../flags/option_flag.ts";

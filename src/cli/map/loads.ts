@@ -9,7 +9,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { chunkPlan, isChunked } from "../../views/chunk_plan.ts";
-import type { MapPlan } from "../../views/map/facts.ts";
+import type { MapPlan } from "../../views/map/map_plan.ts";
 
 /** What is read. */
 export interface Loads {

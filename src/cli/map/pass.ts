@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { MapRunOptions } from "../../views/map/sink.ts";
+import type { MapRunOptions } from "../../views/map/map_plan.ts";
 import { tileAdvance } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";

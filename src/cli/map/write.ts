@@ -15,13 +15,8 @@ import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { MapBlock } from "../../views/map/blocks.ts";
 import { mapViews } from "../../views/map/map_views.ts";
 import { arrayOf, sourcesOfArray } from "../../views/array.ts";
-import {
-  type AnySink,
-  type Beside,
-  type MapRunOptions,
-  type StoringSink,
-  withBeside,
-} from "../../views/map/sink.ts";
+import { type Beside, type StoringSink, withBeside } from "../../views/map/sink.ts";
+import type { AnySink, MapRunOptions } from "../../views/map/map_plan.ts";
 import { isChunkPath, targetAt } from "../../sinks/registry.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";

@@ -8,8 +8,8 @@ import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { ObjectArray } from "../../udf/interface/object_array.ts";
 import { objectsOf } from "../../udf/buffers/object_results.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
-import { dryRun } from "../../udf/run/run.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
+import { dryRun } from "../../udf/results/dry_run.ts";
 import { runsUserScript } from "../../udf/interface/udf_ref.ts";
 
 /** What a result is called. */
@@ -55,7 +55,7 @@ export function namesIn(results: Results): NamesByUdf {
  * The names of the results of `plan`, before its run. UDFs of ours give what they declare; for code of users, results are made of
  * nothing, which says their names and finds what is wrong with `results()` before hours of computing.
  */
-export function plannedNames(plan: Plan): NamesByUdf {
+export function plannedNames(plan: UdfPlan): NamesByUdf {
   const declares = plan.udfs.every(({ ref, derivations }) =>
     !runsUserScript(ref) && derivations.length === 0
   );

@@ -10,7 +10,7 @@ import type { TileProgress } from "../../runner/tiles.ts";
 import { mapViews } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import type { AnySink } from "../../views/map/sink.ts";
+import type { AnySink } from "../../views/map/map_plan.ts";
 import type { Advance } from "../shell/progress.ts";
 import { bytesOf } from "./size.ts";
 

@@ -84,7 +84,7 @@ function facts(
   { skyPath, source, column }: AskedColumn,
 ): Record<string, unknown> {
   const { points, gaussians, sersics } = sky;
-  const { parts, isReplaced, kept, bytes, files } = plan;
+  const { groups, isReplaced, kept, bytes, files } = plan;
   return {
     source,
     sky: skyPath,
@@ -95,18 +95,18 @@ function facts(
     kept,
     files,
     bytes,
-    parts: parts.map(({ tiles: _t, memory: _m, ...part }) => part),
+    parts: groups.map(({ tiles: _t, memory: _m, ...part }) => part),
     sourceVisibilities: workIn(plan),
   };
 }
 
-function workIn({ parts }: ColumnPlan): number {
-  return parts.reduce((sum, { sourceVisibilities }) => sum + sourceVisibilities, 0);
+function workIn({ groups }: ColumnPlan): number {
+  return groups.reduce((sum, { sourceVisibilities }) => sum + sourceVisibilities, 0);
 }
 
 function explain(plan: ColumnPlan, sky: Sky, asked: AskedColumn, args: Arguments, io: CliIo): number {
   const text = plan.explain();
-  const tiles = plan.parts.reduce((sum, part) => sum + part.tiles, 0);
+  const tiles = plan.groups.reduce((sum, part) => sum + part.tiles, 0);
   const peakBytes = plan.memory.total;
   if (args.has("json")) outJson(io, { ...facts(plan, sky, asked), tiles, peakBytes, explain: text });
   else {
@@ -125,15 +125,15 @@ function tell(
   io: CliIo,
 ): void {
   if (args.has("json")) return outJson(io, { ...facts(plan, sky, asked), seconds });
-  const { parts, isReplaced, kept, bytes } = plan;
-  const rows = parts.reduce((sum, { shape }) => sum + shape[0]!, 0);
-  const behind = Math.max(0, ...parts.map((part) => part.behind));
+  const { groups, isReplaced, kept, bytes } = plan;
+  const rows = groups.reduce((sum, { shape }) => sum + shape[0]!, 0);
+  const behind = Math.max(0, ...groups.map((part) => part.behind));
   io.out(`${printable(asked.source)}  ${printable(asked.column)}, complex64, ${formatBytes(bytes)}\n`);
   outTable(io, [
     ["column", isReplaced ? "replaced" : "new"],
     ["rows", `${rows}${kept > 0 ? `; ${kept} others ${isReplaced ? "keep their values" : "are 0"}` : ""}`],
-    ["sources", `${parts[0]?.sources ?? 0} of ${asked.skyPath}`],
-    ["correlations", [...new Set(parts.map(({ correlations }) => correlations.join(", ")))].join("; ")],
+    ["sources", `${groups[0]?.sources ?? 0} of ${asked.skyPath}`],
+    ["correlations", [...new Set(groups.map(({ correlations }) => correlations.join(", ")))].join("; ")],
     ...(behind > 0
       ? [["behind", `${behind} sources behind a phase centre or below the horizon are left out`] as const]
       : []),

@@ -125,7 +125,7 @@ function facts(plan: ObservationPlan, { skyPath, sky, source, out }: Asked): Rec
 
 function explain(plan: ObservationPlan, asked: Asked, args: Arguments, io: CliIo): number {
   const text = plan.explain();
-  const { tiles: { tiles }, memory: { total: peakBytes } } = plan;
+  const { tiles, memory: { total: peakBytes } } = plan;
   if (args.has("json")) outJson(io, { ...facts(plan, asked), tiles, peakBytes, explain: text });
   else {
     io.out(`${printable(asked.out)}\n`);

@@ -12,9 +12,8 @@ import { sameShape, showShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
-import type { AnySink } from "../../views/map/sink.ts";
-import type { FilterParameter } from "../../analyses/filters/filter.ts";
-import { number } from "../../analyses/filters/filter.ts";
+import type { AnySink } from "../../views/map/map_plan.ts";
+import { type FilterParameter, number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
 import type {
   Columns,

@@ -8,7 +8,7 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
-import type { AnySink } from "../../views/map/sink.ts";
+import type { AnySink } from "../../views/map/map_plan.ts";
 import type { FilterParameter, FilterValue } from "../../analyses/filters/filter.ts";
 
 /** What a reduction works on. */

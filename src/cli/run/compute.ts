@@ -7,9 +7,8 @@
 import { isTilewiseError } from "../../errors.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
-import { run as runPlan } from "../../udf/run/run.ts";
-import type { PartialResults } from "../../udf/run/run_state.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
+import type { PartialResults } from "../../udf/plan/run_facts.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { doneText, ProgressBar } from "../shell/progress.ts";
@@ -28,7 +27,7 @@ export interface Computed {
  * them.
  */
 export async function compute(
-  plan: Plan,
+  plan: UdfPlan,
   args: Arguments,
   io: CliIo,
   { name = "run", keeps = false }: { readonly name?: string; readonly keeps?: boolean } = {},
@@ -39,7 +38,7 @@ export async function compute(
   const keep = () => kept = keeps && last ? { results: last.results, partial: partialOf(last) } : undefined;
   io.signal.addEventListener("abort", keep);
   try {
-    const running = runPlan(plan, { signal: io.signal });
+    const running = plan.run({ signal: io.signal });
     for await (last of running) bar.update(last.progress);
     bar.clear();
     showWarnings({ source: name, warnings: running.warnings }, args, io);

@@ -6,7 +6,7 @@
 
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
 import type { parseLook } from "../flags/look.ts";
 import { outDtype } from "../flags/out_dtype.ts";
@@ -27,7 +27,7 @@ import { manifestFile } from "./manifest.ts";
 /** What is delivered. */
 export interface Delivery {
   /** The plan of the run. */
-  readonly plan: Plan;
+  readonly plan: UdfPlan;
   /** The results, as analyses have made them. */
   readonly results: Results;
   /** Where they go; absent: they are only told. */

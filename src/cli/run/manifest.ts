@@ -9,11 +9,10 @@ import { RUN_SOURCES } from "./in_parts.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
-import { type RunManifest, runManifest } from "../../udf/results/manifest.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import { type PartialRun, type RunManifest, runManifest } from "../../udf/results/manifest.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { ResultName } from "../outputs/named_results.ts";
-import type { PartialRun } from "../../udf/results/manifest.ts";
 import {
   anything,
   type Check,
@@ -73,7 +72,7 @@ const MANIFEST: { readonly [K in keyof Required<RunManifest>]: Check } = {
 /** The manifest of a run, as a file beside its results. */
 export async function manifestFile(
   path: string,
-  plan: Plan,
+  plan: UdfPlan,
   results: Results,
   named: readonly (ResultName & Losses)[],
   saved: ResultFiles,

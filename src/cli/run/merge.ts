@@ -19,7 +19,7 @@ import { createContext } from "../../runner/context.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { PlanOptions } from "../../udf/plan/plan.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import { makeUdfs, parseUdfs } from "../analyses/udf_args.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
@@ -98,7 +98,7 @@ async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, i
   await checkHere(stored.manifest);
   await using context = contextOf(args);
   const run = await UdfRun.open(store, stored, context, io.signal);
-  const keep = (plan: Plan, compute: () => Promise<UdfResult>) => firstPass(store, plan, compute);
+  const keep = (plan: UdfPlan, compute: () => Promise<UdfResult>) => firstPass(store, plan, compute);
   const facts = factsFor(run.plan.dataset, { ...selectionOf(run.plan), context }, command, quiet(io), keep);
   const made = await makeUdfs(parseUdfs(partsIn(command, RUN_SOURCES).words), facts);
   const outputs = await preparedPaths(args.text("output"), namesOf(run.plan, made), args);
@@ -109,7 +109,7 @@ async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, i
 }
 
 /** The frames and corrections of the run, for first passes. */
-function selectionOf({ roi, corrections, supplied }: Plan): PlanOptions {
+function selectionOf({ roi, corrections, supplied }: UdfPlan): PlanOptions {
   const own = supplied ? {} : { corrections: corrections ?? "none" as const };
   return { ...own, ...(roi.mask ? { roi: roi.mask } : {}) };
 }

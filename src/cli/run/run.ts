@@ -6,7 +6,7 @@
 
 import { plannedResults, resultInWords } from "../../udf/results/result_facts.ts";
 import { HEADS } from "../shell/heads.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import { analysisHelp, analysisList } from "../analyses/analysis_help.ts";
 import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
@@ -82,7 +82,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   });
 }
 
-function explain(plan: Plan, source: string, args: Arguments, io: CliIo): number {
+function explain(plan: UdfPlan, source: string, args: Arguments, io: CliIo): number {
   const { bytesToRead, memory: { total: peakBytes }, partitions, scheme } = plan;
   const results = plannedResults(plan);
   const dtype = outDtype(args);

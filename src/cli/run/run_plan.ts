@@ -17,8 +17,9 @@ import { objectsOf, withObjects } from "../../udf/buffers/object_results.ts";
 import { createContext } from "../../runner/context.ts";
 import type { CorrectionsInput } from "../../udf/plan/corrections.ts";
 import type { PlanProgress } from "../../udf/interface/making.ts";
-import { plan as planRun, type PlanOptions } from "../../udf/plan/plan.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { PlanOptions } from "../../udf/plan/plan.ts";
+import { udfPlan } from "../../udf/run/plan.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { UdfRef } from "../../udf/interface/udf_ref.ts";
 import type { Facts, Made } from "../../analyses/analysis.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -42,7 +43,7 @@ export interface Planned {
   /** What was opened and how, and how it was planned: what another machine needs to plan the same. */
   readonly from: { readonly source: string; readonly open: OpenOptions; readonly options: PlanOptions };
   /** The plan. */
-  readonly plan: Plan;
+  readonly plan: UdfPlan;
   /** The names of the results that {@link finish} gives, before the run. */
   readonly names: NamesByUdf;
   /** Makes the requested results from those of the run; ends the context, as nothing else will run in it. */
@@ -96,12 +97,12 @@ async function planned(
   options: PlanOptions,
   args: Arguments,
   io: CliIo,
-): Promise<Plan> {
+): Promise<UdfPlan> {
   const bar = new ProgressBar(io, "plan", args.has("quiet"));
   const onProgress = ({ key, done }: PlanProgress) =>
     bar.note(`${key}: masks and tables, ${Math.floor(100 * done)} %`);
   try {
-    return await planRun(dataset, refs, { ...options, signal: io.signal, onProgress });
+    return await udfPlan(dataset, refs, { ...options, signal: io.signal, onProgress });
   } finally {
     bar.clear();
   }
@@ -130,7 +131,7 @@ async function selection(
 }
 
 /** The results of a first pass: computed, or from where they were kept. */
-export type FirstPass = (plan: Plan, compute: () => Promise<UdfResult>) => Promise<UdfResult>;
+export type FirstPass = (plan: UdfPlan, compute: () => Promise<UdfResult>) => Promise<UdfResult>;
 
 /** What analyses may use to make UDFs. */
 export function factsFor(
@@ -141,7 +142,7 @@ export function factsFor(
   keep: FirstPass,
 ): Facts {
   const firstPass = async (udf: UdfRef): Promise<UdfResult> => {
-    const plan = await planRun(dataset, { udf }, chosen);
+    const plan = await udfPlan(dataset, { udf }, chosen);
     return await keep(plan, async () => (await compute(plan, args, io, { name: "first pass" })).results.udf!);
   };
   return {
@@ -156,7 +157,7 @@ export function factsFor(
 }
 
 /** The names of the results, before the run. */
-export function namesOf(plan: Plan, made: Readonly<Record<string, Made>>): NamesByUdf {
+export function namesOf(plan: UdfPlan, made: Readonly<Record<string, Made>>): NamesByUdf {
   const names = plannedNames(plan);
   const finished = Object.entries(made).filter(([, { finish }]) => finish);
   const changed = finished.map(([key, { names }]) => [key, { arrays: names ?? [], objects: [] }] as const);
@@ -178,7 +179,7 @@ export async function finished(
 
 /** Refuses a type that declared results cannot become, before the run. */
 function mustBeCast(
-  { udfs, set }: Plan,
+  { udfs, set }: UdfPlan,
   made: Readonly<Record<string, Made>>,
   asked: DType | undefined,
 ): void {

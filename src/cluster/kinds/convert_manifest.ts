@@ -8,10 +8,12 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/face.ts";
+import type { Cut } from "../../runner/parts.ts";
+import { pieces } from "../../runner/pieces.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { MapInput } from "../../views/array.ts";
-import type { MapPlan } from "../../views/map/facts.ts";
+import type { MapPlan } from "../../views/map/map_plan.ts";
 import { planInto } from "../../views/map/plan.ts";
 import type { ViewOperations } from "../../views/operations/chain.ts";
 import { bytesPerChunk, firstChunks, isPartsSink, type PartsSink } from "../../views/sinks/chunks/parts.ts";
@@ -23,7 +25,6 @@ import type { Json } from "../manifest/json.ts";
 import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { Data } from "../manifest/values.ts";
 import { openedAgain } from "./common.ts";
-import { pieces } from "./pieces.ts";
 import { operationAgain, type PlannedMap, type ViewOptions, viewsManifest } from "./views_manifest.ts";
 
 /** The files that are written, without their path. */
@@ -86,7 +87,7 @@ export async function convertManifest(
 }
 
 /** The cut of a result; it depends on its shape and type, and on its chunks. */
-export function chunkWork(plan: MapPlan, target: ChunkTarget): ClusterManifest["work"] {
+export function chunkWork(plan: MapPlan, target: ChunkTarget): Cut {
   const { array } = plan.views;
   const bytes = sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize;
   return pieces(firstChunks(target), bytesPerChunk(target, plan), 1, bytes);

@@ -8,7 +8,7 @@
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/face.ts";
 import { sourcesOfArray } from "../../views/array.ts";
-import type { MapPlan } from "../../views/map/facts.ts";
+import type { MapPlan } from "../../views/map/map_plan.ts";
 import type { ChunkRange } from "../../views/sinks/chunks/making.ts";
 import type { EncodedChunk } from "../../sinks/chunks/made.ts";
 import { makePart, pieceSizes } from "../../views/sinks/chunks/parts.ts";
@@ -22,7 +22,7 @@ import { nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import type { PartStore } from "../store/store.ts";
 import { chunkWork, conversionAgain, type FileKind, sinkFor, targetFor } from "./convert_manifest.ts";
-import { mustBeCutSo } from "./pieces.ts";
+import { mustBeCutSo } from "./cut.ts";
 
 /** A result in chunks that is ready to be made. */
 export class ConvertRun implements ReadyRun {

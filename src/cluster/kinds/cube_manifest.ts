@@ -11,9 +11,9 @@ import { isTilewiseError } from "../../errors.ts";
 import { globalShape } from "../../hypercube/providers/arrays.ts";
 import type { Hypercube } from "../../hypercube/cube/cube.ts";
 import type { Stride } from "../../hypercube/cube/iterate.ts";
-import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
-import { outputsOf } from "../../hypercube/parts/tiles.ts";
+import { outputsOf, tileCut } from "../../hypercube/plan/tile_cut.ts";
 import type { Context } from "../../runner/face.ts";
 import { absolute } from "../manifest/here.ts";
 import { identitiesOfNames } from "../manifest/inputs.ts";
@@ -24,7 +24,6 @@ import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
 import { commonFacts } from "./common.ts";
 import { type CubeSpec, inputNames, type OpenedCube } from "./cube_opened.ts";
-import { pieces } from "./pieces.ts";
 
 const CALL = "the cube";
 
@@ -50,7 +49,7 @@ export async function commitCube(
   cube: PlannedCube,
   context: Context | undefined,
   signal: AbortSignal | undefined,
-): Promise<{ run: StoredRun; plan: CubePlan }> {
+): Promise<{ run: StoredRun; plan: TilePlan }> {
   const first = await planned(store, cube, context, signal);
   try {
     return await first();
@@ -65,7 +64,7 @@ async function planned(
   cube: PlannedCube,
   context: Context | undefined,
   signal: AbortSignal | undefined,
-): Promise<() => Promise<{ run: StoredRun; plan: CubePlan }>> {
+): Promise<() => Promise<{ run: StoredRun; plan: TilePlan }>> {
   const { problem } = cube.opened;
   const plan = await planProblem(CALL, problem, context, await stridesThere(store), signal);
   const { manifest, data } = await cubeManifest(cube, plan);
@@ -86,7 +85,7 @@ export function stridesOf({ what }: ClusterManifest): readonly Stride[] {
 
 async function cubeManifest(
   { spec, opened: { problem, packs }, command }: PlannedCube,
-  plan: CubePlan,
+  plan: TilePlan,
 ): Promise<{ manifest: ClusterManifest; data: Data }> {
   const data: Data = new Map();
   const own = await fromRoot(spec);
@@ -101,7 +100,7 @@ async function cubeManifest(
     ...await commonFacts("cube", { source, open: {} }, needs, data),
     what: what as unknown as Json,
     results: resultsOf(plan.cube),
-    work: tileWork(plan),
+    work: tileCut(plan),
     ...(command ? { command } : {}),
   };
   return { manifest, data };
@@ -137,13 +136,6 @@ export function resultsOf(cube: Hypercube): ResultLayout[] {
   return outputsOf(cube).map(({ name, dtype }) => {
     return { of: "cube", name, dtype, shape: [...globalShape(cube, name)] };
   });
-}
-
-/** The cut of a cube. */
-export function tileWork(plan: CubePlan): ClusterManifest["work"] {
-  const { cube, tiles, moved } = plan;
-  const bytes = outputsOf(cube).reduce((sum, { name }) => sum + cube.arrayBytes(name), 0);
-  return pieces(tiles, Math.max(1, Math.ceil(bytes / Math.max(1, tiles))), 1, moved);
 }
 
 /** What the cube of a manifest is made of. */

@@ -7,8 +7,8 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Hypercube } from "../../hypercube/cube/cube.ts";
 import { tileIter } from "../../hypercube/cube/iterate.ts";
-import type { CubePlan } from "../../hypercube/plan/budget.ts";
-import { outputsOf } from "../../hypercube/parts/tiles.ts";
+import type { TilePlan } from "../../hypercube/plan/budget.ts";
+import { outputsOf } from "../../hypercube/plan/tile_cut.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { copyNumbers } from "../../space/numbers.ts";
@@ -42,7 +42,7 @@ export class TilesOfParts {
 
   /** Nothing is read yet. */
   constructor(
-    private readonly plan: CubePlan,
+    private readonly plan: TilePlan,
     private readonly manifest: ClusterManifest,
     private readonly read: ReadPart,
   ) {

@@ -5,9 +5,10 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
-import { computeTiles, deliverTiles, outputsOf } from "../../hypercube/parts/tiles.ts";
+import { computeTiles, deliverTiles } from "../../hypercube/parts/tiles.ts";
+import { outputsOf, tileCut } from "../../hypercube/plan/tile_cut.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import type { Provider, Sinks } from "../../hypercube/providers/provider.ts";
 import type { Context } from "../../runner/face.ts";
@@ -22,10 +23,10 @@ import type { TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import type { PartStore } from "../store/store.ts";
 import { mustBeListed } from "./common.ts";
-import { resultsOf, specOf, stridesOf, tileWork } from "./cube_manifest.ts";
+import { resultsOf, specOf, stridesOf } from "./cube_manifest.ts";
 import { inputNames, openCube, type OpenedCube } from "./cube_opened.ts";
 import { joined, TilesOfParts } from "./cube_part.ts";
-import { mustBeCutSo } from "./pieces.ts";
+import { mustBeCutSo } from "./cut.ts";
 
 const CALL = "the cube";
 
@@ -43,7 +44,7 @@ export class CubeRun implements ReadyRun {
   private constructor(
     { manifest, digest }: StoredRun,
     /** The plan of the whole run. */
-    readonly plan: CubePlan,
+    readonly plan: TilePlan,
     private readonly opened: OpenedCube,
   ) {
     this.manifest = manifest;
@@ -83,9 +84,9 @@ export class CubeRun implements ReadyRun {
   }
 
   /** The run of a plan that was made before. */
-  static planned(run: StoredRun, plan: CubePlan, opened: OpenedCube): CubeRun {
+  static planned(run: StoredRun, plan: TilePlan, opened: OpenedCube): CubeRun {
     mustBeSameResults(run.manifest, plan);
-    mustBeCutSo(run.manifest, tileWork(plan), "the tiles of the cube");
+    mustBeCutSo(run.manifest, tileCut(plan), "the tiles of the cube");
     return new CubeRun(run, plan, opened);
   }
 
@@ -136,7 +137,7 @@ export class CubeRun implements ReadyRun {
 }
 
 /** The same module and parameters give the same outputs; anything else must not be computed. */
-function mustBeSameResults({ results }: ClusterManifest, { cube }: CubePlan): void {
+function mustBeSameResults({ results }: ClusterManifest, { cube }: TilePlan): void {
   const found = resultsOf(cube);
   if (canonical(found) === canonical(results)) return;
   const text =

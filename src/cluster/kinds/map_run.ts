@@ -14,7 +14,8 @@ import { type Shape, sizeOf } from "../../space/shape.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { sourcesOfArray, storedShape } from "../../views/array.ts";
 import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
-import { arrayOfPlan, type MapPlan, resultOfPlan } from "../../views/map/facts.ts";
+import { arrayOfPlan, resultOfPlan } from "../../views/map/facts.ts";
+import type { MapPlan } from "../../views/map/map_plan.ts";
 import { mapBlocks } from "../../views/map/run.ts";
 import { rowsFile } from "../../views/map/rows_file.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
@@ -25,8 +26,9 @@ import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl, ReadPart, ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { startOf, workOf } from "../manifest/work.ts";
-import { cutDimension, plannedAgain, workIn } from "./map_manifest.ts";
-import { mustBeCutSo } from "./pieces.ts";
+import { cutDimension, rowCut } from "../../views/map/parts.ts";
+import { plannedAgain } from "./map_manifest.ts";
+import { mustBeCutSo } from "./cut.ts";
 
 /** Rows of the result, half-open. */
 interface Rows {
@@ -64,7 +66,7 @@ export class ViewsRun implements ReadyRun {
   /** The run of a plan that was made before, with blocks that are tiles. */
   static async planned(run: StoredRun, plan: MapPlan): Promise<ViewsRun> {
     mustBeSameInputs(run.manifest.inputs, await identitiesOf(sourcesOfArray(plan.views.array)));
-    mustBeCutSo(run.manifest, workIn(plan), "the result");
+    mustBeCutSo(run.manifest, rowCut(plan), "the result");
     return new ViewsRun(run, plan);
   }
 

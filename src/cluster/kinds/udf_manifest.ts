@@ -6,11 +6,13 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/face.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
-import { plan as planUdfs, type PlanOptions } from "../../udf/plan/plan.ts";
-import type { PlannedUdf } from "../../udf/plan/plan_udf.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
+import type { PlanOptions } from "../../udf/plan/plan.ts";
+import { udfPlan } from "../../udf/run/plan.ts";
+import type { PreparedUdf } from "../../udf/plan/plan_udf.ts";
 import type { Params } from "../../udf/interface/params.ts";
 import { BUILTIN, modulesOf, type UdfRef } from "../../udf/interface/udf_ref.ts";
+import { cutOf } from "../../udf/plan/units.ts";
 import { objectsOf } from "../../udf/buffers/object_results.ts";
 import { ResultStore } from "../../udf/results/results.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
@@ -21,20 +23,16 @@ import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { commonFacts, mustBeListed, type Opened, openedAgain } from "./common.ts";
-import { unitsOf } from "./units.ts";
 
 /** What a run is planned from, beside the plan. */
 export interface Planned extends Opened {
   /** The plan. */
-  readonly plan: Plan;
+  readonly plan: UdfPlan;
   /** How the run was planned. */
   readonly options: PlanOptions;
   /** The command, if there was one. */
   readonly command?: ClusterManifest["command"];
 }
-
-/** Most parts that one merge takes. */
-export const FAN_IN = 16;
 
 /** One UDF of the manifest. */
 interface FrozenUdf {
@@ -71,7 +69,7 @@ export async function udfManifest(planned: Planned): Promise<{ manifest: Cluster
     ...await commonFacts("udf", planned, needs, data),
     what: await frozenWhat(planned, refs, data) as unknown as Json,
     results: layoutOf(plan),
-    work: { leaf: plan.leaf, bytes: plan.bytesToRead, units: unitsOf(plan), fanIn: FAN_IN },
+    work: cutOf(plan),
     ...(command ? { command } : {}),
   };
   return { manifest, data };
@@ -102,7 +100,7 @@ interface Travelling {
 }
 
 /** The reference from which other machines make a UDF: what the planner has made of it, unless a module says more. */
-function travellingRef({ key, ref, given, udf, derivations }: PlannedUdf): Travelling {
+function travellingRef({ key, ref, given, udf, derivations }: PreparedUdf): Travelling {
   if (ref.inline) {
     const text =
       `The UDF "${udf.name}" cannot travel to other machines: it is a closure of this program; export it ` +
@@ -118,7 +116,7 @@ function travellingRef({ key, ref, given, udf, derivations }: PlannedUdf): Trave
   throw new TilewiseError("udf", text, { udf: udf.name });
 }
 
-function layoutOf(plan: Plan): ResultLayout[] {
+function layoutOf(plan: UdfPlan): ResultLayout[] {
   const results = new ResultStore(plan).results(undefined, true);
   return Object.entries(results).flatMap(([of, result]) => [
     ...Object.entries(result).map(([name, { dtype, shape }]) => ({ of, name, dtype, shape })),
@@ -127,12 +125,12 @@ function layoutOf(plan: Plan): ResultLayout[] {
 }
 
 /** The plan of a manifest in `context`; the source is opened. */
-export async function udfPlan(
+export async function plannedAgain(
   store: PartStore,
   manifest: ClusterManifest,
   context: Context | undefined,
   signal: AbortSignal | undefined,
-): Promise<Plan> {
+): Promise<UdfPlan> {
   const read = dataReader(store);
   const dataset = await openedAgain(store, manifest, signal);
   const what = manifest.what as unknown as What;
@@ -141,7 +139,7 @@ export async function udfPlan(
   }));
   mustBeListed(manifest, udfs.flatMap(([, ref]) => modulesOf(ref)));
   const given = await thawed(what.options, read) as PlanOptions;
-  return await planUdfs(dataset, Object.fromEntries(udfs), {
+  return await udfPlan(dataset, Object.fromEntries(udfs), {
     ...given,
     ...(context ? { context } : {}),
     ...(signal ? { signal } : {}),

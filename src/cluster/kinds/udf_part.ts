@@ -13,7 +13,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { AllBuffers } from "../../udf/buffers/object_buffers.ts";
 import { type JsonValue, ObjectRows } from "../../udf/interface/objects.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { Partial, Piece } from "../../udf/run/partial.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
@@ -55,7 +55,7 @@ function objectsIn({ objects }: AllBuffers): Objects {
 }
 
 /** The results in a part. Errors: `malformed` for a part that does not fit the plan. */
-export function partialOf(part: Part, plan: Plan): Partial {
+export function partialOf(part: Part, plan: UdfPlan): Partial {
   const { pieces, merged } = part.values as Values;
   if (!Array.isArray(pieces) || !Array.isArray(merged)) throw misfit(part, "it has no pieces");
   const read = (prefix: string, objects: readonly Objects[]): AllBuffers[] =>
@@ -85,7 +85,7 @@ function arraysUnder({ arrays }: Part, prefix: string): Record<string, TypedArra
   return Object.fromEntries(own.map(([name, array]) => [name.slice(prefix.length), array]));
 }
 
-function rowsOf(objects: Objects, { set }: Plan, u: number): AllBuffers["objects"] {
+function rowsOf(objects: Objects, { set }: UdfPlan, u: number): AllBuffers["objects"] {
   const plans = set.objects[u] ?? [];
   return Object.fromEntries(
     Object.entries(objects).map(([name, list]) => {

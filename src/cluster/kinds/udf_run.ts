@@ -7,21 +7,21 @@
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/face.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import { Assembly, computePartial, mergeRanges } from "../../udf/run/partial.ts";
+import { cutOf } from "../../udf/plan/units.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
 import type { PartStore } from "../store/store.ts";
 import { endLeaf, nodeName, type TreeNode } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import { identitiesOf, mustBeSameInputs } from "../manifest/inputs.ts";
-import { canonical } from "../manifest/json.ts";
 import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl, ReadyRun } from "../manifest/ready_run.ts";
 import type { StoredRun } from "../manifest/read.ts";
 import { type Join, startOf, workOf } from "../manifest/work.ts";
 import { partialOf, partOf } from "./udf_part.ts";
-import { udfPlan } from "./udf_manifest.ts";
-import { unitsOf } from "./units.ts";
+import { mustBeCutSo } from "./cut.ts";
+import { plannedAgain } from "./udf_manifest.ts";
 
 /** A run of UDFs that is ready. */
 export class UdfRun implements ReadyRun {
@@ -31,7 +31,7 @@ export class UdfRun implements ReadyRun {
   private constructor(
     { manifest, digest }: StoredRun,
     /** The plan of the whole run. */
-    readonly plan: Plan,
+    readonly plan: UdfPlan,
   ) {
     this.manifest = manifest;
     this.digest = digest;
@@ -44,14 +44,14 @@ export class UdfRun implements ReadyRun {
     context: Context | undefined,
     signal: AbortSignal | undefined,
   ): Promise<UdfRun> {
-    const plan = await udfPlan(store, run.manifest, context, signal);
+    const plan = await plannedAgain(store, run.manifest, context, signal);
     return await UdfRun.planned(run, plan);
   }
 
   /** The run of a plan that was made before. */
-  static async planned(run: StoredRun, plan: Plan): Promise<UdfRun> {
+  static async planned(run: StoredRun, plan: UdfPlan): Promise<UdfRun> {
     mustBeSameInputs(run.manifest.inputs, await identitiesOf(sourcesRead(plan)));
-    mustBeSameWork(run.manifest, plan);
+    mustBeCutSo(run.manifest, cutOf(plan), "the run");
     return new UdfRun(run, plan);
   }
 
@@ -107,16 +107,6 @@ export class UdfRun implements ReadyRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
-}
-
-/** The same inputs, options and code give the same units; anything else must not be computed. */
-function mustBeSameWork({ work }: ClusterManifest, plan: Plan): void {
-  const units = unitsOf(plan);
-  if (work.leaf === plan.leaf && canonical(units) === canonical(work.units)) return;
-  const text =
-    `This machine would cut the run into ${units.length} units; the manifest has ${work.units.length}, or ` +
-    "others. Nothing was computed; plan a new run in a new store";
-  throw new TilewiseError("changed", text, { expected: work.units.length, found: units.length });
 }
 
 function inNode(error: unknown, node: TreeNode): unknown {

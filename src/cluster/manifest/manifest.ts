@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Unit } from "../../runner/parts.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { Json } from "./json.ts";
 
@@ -54,13 +55,6 @@ export interface ResultLayout {
   /** Its shape. */
   readonly shape: Shape;
 }
-
-/**
- * A unit of work: a node of the merge tree that is computed in one go and makes one part. Units are in the order of their
- * leaves and cover everything that is selected.
- * @category Cluster
- */
-export type Unit = readonly [level: number, index: number, frames: number];
 
 /**
  * Everything that decides the bits of a run.

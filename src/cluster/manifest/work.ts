@@ -12,7 +12,8 @@
  */
 
 import { above, firstLeaf, nodeName, type TreeNode } from "../store/node.ts";
-import type { ClusterManifest, Unit } from "./manifest.ts";
+import type { ClusterManifest } from "./manifest.ts";
+import type { Unit } from "../../runner/parts.ts";
 
 /**
  * A merge of parts into one.

@@ -8,7 +8,7 @@ import { sha256 } from "../../io/hash.ts";
 import { type DType, type TypedArray, unitsOf } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import type { UdfResult } from "../../udf/interface/buffer_types.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import { canonical } from "../manifest/json.ts";
@@ -32,7 +32,7 @@ interface Shaped {
  */
 export async function firstPass(
   store: PartStore,
-  plan: Plan,
+  plan: UdfPlan,
   compute: () => Promise<UdfResult>,
 ): Promise<UdfResult> {
   const run = await keyOf(plan);
@@ -44,7 +44,7 @@ export async function firstPass(
   return result;
 }
 
-async function keyOf(plan: Plan): Promise<string> {
+async function keyOf(plan: UdfPlan): Promise<string> {
   const { udfs, selection: { indices }, corrections, dataset } = plan;
   const refs = udfs.map(({ ref: { module, export: name, params } }) => ({ module, export: name, params }));
   const { navShape, sigShape, syncOffset, dtype, array } = dataset;

@@ -90,7 +90,6 @@ export type { PlaneFacts } from "../../rime/observed/image_planes.ts";
 export {
   type ColumnPart,
   type ColumnPlan,
-  type ColumnRunSettings,
   planColumn,
   type PredictColumnOptions,
 } from "../../rime/observed/predict_column.ts";

@@ -63,5 +63,5 @@ export type { RunSettings } from "../../runner/runner.ts";
 export type { TileProgress } from "../../runner/tiles.ts";
 export type { CorrectionsInput } from "../../udf/plan/corrections.ts";
 export type { PrepareOptions } from "../../udf/plan/prepare.ts";
-export { dryRun } from "../../udf/run/run.ts";
-export type { ParamPatches } from "../../udf/run/versions.ts";
+export { dryRun } from "../../udf/results/dry_run.ts";
+export type { ParamPatches } from "../../udf/plan/run_facts.ts";

@@ -50,11 +50,10 @@ export { borderFunction, type BorderFunctionOptions } from "../../views/border_f
 export { type ViewGeometry, viewGeometry } from "../../views/geometry.ts";
 export { arrayAt, joinArrays } from "../../views/joined_array.ts";
 export type { BlockKind, BlockLayout } from "../../views/map/blocks.ts";
-export type { StepFacts } from "../../views/map/facts.ts";
+export type { AnySink, BlockFunction, StepFacts } from "../../views/map/map_plan.ts";
 export type { MapMemory } from "../../views/map/memory.ts";
 export { npyFile } from "../../views/map/rows_file.ts";
 export { reduceViews, type ReduceViewsOptions } from "../../views/map/reduce.ts";
-export type { AnySink, BlockFunction } from "../../views/map/sink.ts";
 export { copySamples } from "../../views/operations/copy_samples.ts";
 export type { DownSampling, SampledType } from "../../views/operations/down_sample.ts";
 export type {
@@ -107,7 +106,8 @@ export {
   type TileLoaderOptions,
 } from "../../views/tiles/loaders/tile_loader.ts";
 export type { LoadingMemory } from "../../views/tiles/memory.ts";
-export { type LoadingOptions, planLoading } from "../../views/tiles/plan.ts";
+export type { LoadingOptions } from "../../views/tiles/plan.ts";
+export { planLoading } from "../../views/tiles/open.ts";
 export type { LoadingStatistics, Stage } from "../../views/tiles/statistics.ts";
 export { TiledView } from "../../views/tiles/tiled_view.ts";
 export type { AllViewsOptions, Requested, ViewRequestOptions } from "../../views/tiles/views.ts";

@@ -11,7 +11,7 @@ import { fits } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
-import { type CubePlan, type CubePlanOptions, planTilesAs } from "../plan/budget.ts";
+import { type CubePlanOptions, planTilesAs, type TilePlan } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext } from "../providers/context.ts";
 import { isProvider, type Provider, type Sources } from "../providers/provider.ts";
@@ -63,14 +63,14 @@ export async function planProblem(
   context: Context | undefined,
   strides?: readonly Stride[],
   signal: AbortSignal = new AbortController().signal,
-): Promise<CubePlan> {
+): Promise<TilePlan> {
   const { cube, sources, callTimeout = CALL_TIMEOUT, config } = problem;
   const providers = new ProviderSet(call, sources, {}, callTimeout);
   const init: InitContext = { cube, config, signal };
   try {
     await providers.init(init);
     const updated = await providers.updated(init);
-    const memory = ({ cube, strides, tiles }: CubePlan) =>
+    const memory = ({ cube, strides, tiles }: TilePlan) =>
       providers.memory({ ...init, cube, strides, tiles });
     const options = optionsOf(problem, context);
     if (strides) return await fitting(call, updated, strides, options, memory);
@@ -94,8 +94,8 @@ async function fitting(
   cube: Hypercube,
   strides: readonly Stride[],
   { plan: { context, inFlight: most = 4 }, merge: _, ...options }: ReturnType<typeof optionsOf>,
-  memory: (plan: CubePlan) => Promise<number>,
-): Promise<CubePlan> {
+  memory: (plan: TilePlan) => Promise<number>,
+): Promise<TilePlan> {
   const room = context ? { context } : {};
   for (let inFlight = most; inFlight > 1; inFlight--) {
     const plan = planned(() => planTilesAs(cube, strides, { ...room, inFlight }));
@@ -107,7 +107,7 @@ async function fitting(
 }
 
 /** A plan, unless it does not fit. */
-function planned(plan: () => CubePlan): CubePlan | undefined {
+function planned(plan: () => TilePlan): TilePlan | undefined {
   try {
     return plan();
   } catch (error) {

@@ -8,8 +8,8 @@ import type { RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
-import type { ArraySchema, Hypercube } from "../cube/cube.ts";
-import { type CubePlan, planTilesAs } from "../plan/budget.ts";
+import { planTilesAs, type TilePlan } from "../plan/budget.ts";
+import { outputsOf } from "../plan/tile_cut.ts";
 import type { Sink } from "../providers/provider.ts";
 import { cubeFunction } from "../run/kernels/function.ts";
 import type { CubeRunOptions } from "../run/options.ts";
@@ -17,15 +17,10 @@ import type { CubeReport } from "../run/report.ts";
 import { runCube, type TileRange } from "../run/run_cube.ts";
 import type { CubeProblem } from "./problem.ts";
 
-/** The schemas of the outputs of a cube. */
-export function outputsOf({ arrays }: Hypercube): ArraySchema[] {
-  return [...arrays.values()].filter(({ role }) => role === "output");
-}
-
 /** Computes the tiles of a range; `take` is called for each output of each tile, in the order of the tiles. */
 export async function computeTiles(
   call: string,
-  plan: CubePlan,
+  plan: TilePlan,
   { kernel, sources, config, callTimeout }: CubeProblem,
   range: TileRange,
   take: Sink,
@@ -42,7 +37,7 @@ export type ReadTile = (tile: number) => Promise<Readonly<Record<string, TypedAr
 /** Passes the outputs of all tiles to sinks, and merges them as `problem` says, without computing them again. */
 export async function deliverTiles(
   call: string,
-  plan: CubePlan,
+  plan: TilePlan,
   { merge, config, callTimeout }: CubeProblem,
   read: ReadTile,
   sinks: CubeRunOptions["sinks"],

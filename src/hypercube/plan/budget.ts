@@ -17,37 +17,22 @@ import { fits, overBudget } from "../../memory/account.ts";
 import { checkOptionNames } from "../../options.ts";
 import { displayable } from "../../pictures/displayable.ts";
 import { insideOf } from "../../runner/face.ts";
+import { notCut } from "../../runner/plan.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import { chunkCount, type Stride } from "../cube/iterate.ts";
-import type { CubePlan } from "./cube_plan.ts";
+import type { TilePlan } from "./cube_plan.ts";
 import { explain, planBundle } from "./explain.ts";
 import { type CubePlanOptions, PLAN_OPTIONS, strategyOf } from "./options.ts";
 import { FINDERS, type Found, type Room } from "./strategies.ts";
 import { proveTiles } from "./proof.ts";
 import { bytesOfTiles, cubeMemory, holdersOf } from "./tile_bytes.ts";
+import { tileCut } from "./tile_cut.ts";
 
-export type { CubePlan } from "./cube_plan.ts";
+export type { TilePlan } from "./cube_plan.ts";
 export type { CubePlanOptions, PlanStrategy } from "./options.ts";
 
-/**
- * Plans the tiles of `cube`; `over-budget`, with the sum, if the least tile is too large.
- *
- * @example
- * ```ts
- * import { createContext } from "@tilewise/tilewise";
- * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
- * import { assertEquals } from "@std/assert";
- * const cube = hypercube({
- *   dimensions: { ntime: 10, nchan: 64 },
- *   arrays: [{ name: "vis", shape: ["ntime", "nchan"], dtype: "complex128", role: "output" }],
- * });
- * const context = createContext({ memory: 30_000 });
- * const plan = planTiles(cube, { context, tile: ["ntime", "nchan"] });
- * assertEquals([plan.strides, plan.tiles, plan.memory.total], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
- * ```
- * @category Hypercubes
- */
-export function planTiles(cube: Hypercube, options: CubePlanOptions = {}): CubePlan {
+/** The plan of the tiles of `cube`, without its run; `planTiles()` is its public name. */
+export function tilePlan(cube: Hypercube, options: CubePlanOptions = {}): TilePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);
   const { inFlight = 4, reserve = 0 } = options;
   const strategy = strategyOf(options);
@@ -65,20 +50,21 @@ export function planTilesAs(
   cube: Hypercube,
   strides: readonly Stride[],
   options: Pick<CubePlanOptions, "context" | "inFlight">,
-): CubePlan {
+): TilePlan {
   const { inFlight = 4 } = options;
   const context = insideOf(options.context);
   const room: Room = { budget: context.arenaBudget, inFlight, holders: holdersOf(context) };
   return planOf({ cube, strides, steps: [] }, room, { strategy: "joint", context });
 }
 
-function planOf(found: Found, room: Room, facts: Pick<CubePlan, "strategy" | "context">): CubePlan {
+function planOf(found: Found, room: Room, facts: Pick<TilePlan, "strategy" | "context">): TilePlan {
   const { inFlight } = room;
   const tiles = chunkCount(found.cube, ...found.strides);
   proveTiles(found.cube, found.strides);
   const plan = { ...found, ...facts, tiles, inFlight, ...memoryOf(found, room) };
   const shown = () => explain(plan);
-  return displayable({ ...plan, explain: shown }, { line: shown, bundle: () => planBundle(plan) });
+  const parts = plan.strategy === "montblanc" ? notCut : () => Promise.resolve(tileCut(plan).units.length);
+  return displayable({ ...plan, parts, explain: shown }, { line: shown, bundle: () => planBundle(plan) });
 }
 
 /** The memory of a run; `over-budget`, with the sum, if there is not as much. */

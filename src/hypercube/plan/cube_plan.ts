@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AnyPlan } from "../../runner/plan.ts";
+import type { Planned } from "../../runner/plan.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
 import type { PlanStrategy } from "./options.ts";
@@ -13,7 +13,7 @@ import type { PlanStrategy } from "./options.ts";
  * Tiles of a cube, and their memory; what kernels, merged outputs and providers need is added when it is run.
  * @category Hypercubes
  */
-export interface CubePlan extends AnyPlan {
+export interface TilePlan extends Planned {
   /** The cube. */
   readonly cube: Hypercube;
   /** How the extents were found. */

@@ -11,11 +11,12 @@ import { formatBytes } from "../../space/size.ts";
 import { extentSize } from "../cube/dimension.ts";
 import { chunkCount, firstTile } from "../cube/iterate.ts";
 import { tableHtml } from "../cube/tables.ts";
-import type { CubePlan } from "./cube_plan.ts";
+import type { FactsOf } from "../../runner/plan.ts";
+import type { TilePlan } from "./cube_plan.ts";
 import { arraysBytes } from "./tile_bytes.ts";
 
 /** What is told of a plan. */
-type Facts = Omit<CubePlan, "explain">;
+type Facts = FactsOf<TilePlan>;
 
 /** What `plan.explain()` gives. */
 export function explain(plan: Facts): string {

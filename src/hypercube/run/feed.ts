@@ -15,7 +15,7 @@ import { copyNumbers } from "../../space/numbers.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { Extent, Hypercube } from "../cube/cube.ts";
 import { tilesFrom } from "../cube/iterate.ts";
-import type { CubePlan } from "../plan/budget.ts";
+import type { TilePlan } from "../plan/budget.ts";
 import { bring } from "../providers/calls.ts";
 import { contextOf, type ProviderContext, type RunFacts } from "../providers/context.ts";
 import type { CubeArray } from "../providers/placed.ts";
@@ -40,7 +40,7 @@ export interface Flight {
 /** What the tiles of a run are made from. */
 export interface FeedFacts {
   /** The plan. */
-  readonly plan: CubePlan;
+  readonly plan: TilePlan;
   /** Who supplies the arrays. */
   readonly supply: Supply;
   /** The run. */
@@ -155,7 +155,7 @@ export class Feed {
 }
 
 /** The windows of the tiled dimensions, and of those that follow them. */
-function windowsOf(cube: Hypercube, plan: CubePlan): [name: string, window: Extent][] {
+function windowsOf(cube: Hypercube, plan: TilePlan): [name: string, window: Extent][] {
   const tiled = plan.strides.map(([name]) => name);
   return [...cube.dimensions.values()].flatMap(({ name, lower, upper }): [string, Extent][] => {
     const whole = plan.cube.dimension(name);

@@ -9,7 +9,7 @@ import type { Job, Stretch, Traffic } from "../../executor/task.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { ArrayRole } from "../cube/cube.ts";
-import type { CubePlan } from "../plan/budget.ts";
+import type { TilePlan } from "../plan/budget.ts";
 import type { CubeArray } from "../providers/placed.ts";
 import type { Feed } from "./feed.ts";
 import type { CubeShared, FilledTask } from "./job.ts";
@@ -44,7 +44,7 @@ export function jobOf(
 
 /** Kernels read inputs and write outputs; workers also write the inputs that they fill. */
 function trafficOf(
-  { cube, each }: CubePlan,
+  { cube, each }: TilePlan,
   once: Readonly<Record<string, CubeArray>>,
   filled: readonly string[],
 ): Traffic {

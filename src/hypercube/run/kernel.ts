@@ -7,7 +7,7 @@
 import type { OptionNames } from "../../options.ts";
 import { callable, list, needed, text, truth } from "../../options/rules.ts";
 import type { Extent } from "../cube/cube.ts";
-import type { CubePlan } from "../plan/budget.ts";
+import type { TilePlan } from "../plan/budget.ts";
 import type { CubeArray } from "../providers/placed.ts";
 
 /** A tile as the handler of the kernel gets it: plain data. */
@@ -39,7 +39,7 @@ export interface CubeKernel {
   /** Whether it contains a function that cannot travel, so that it runs on the calling thread. */
   readonly here?: boolean;
   /** Work to do when a run is planned, such as compiling; the run uses the kernel that it gives. */
-  readonly prepare?: (plan: CubePlan) => Promise<PreparedKernel>;
+  readonly prepare?: (plan: TilePlan) => Promise<PreparedKernel>;
 }
 
 /**

@@ -10,7 +10,7 @@ import { Slab } from "../../memory/slab.ts";
 import { Slots } from "../../memory/slots.ts";
 import { insideOf } from "../../runner/face.ts";
 import type { Leases } from "../../runner/leases.ts";
-import type { CubePlan } from "../plan/budget.ts";
+import type { TilePlan } from "../plan/budget.ts";
 import { COPIES, cubeMemory, holdersOf } from "../plan/tile_bytes.ts";
 import type { PreparedKernel } from "./kernel.ts";
 import { MergedArray, type MergedOutput } from "./merge.ts";
@@ -18,7 +18,7 @@ import { MergedArray, type MergedOutput } from "./merge.ts";
 /** A plan with what its run needs beside the arrays. */
 export interface Ready {
   /** The plan. */
-  readonly plan: CubePlan;
+  readonly plan: TilePlan;
   /** Its merged outputs. */
   readonly merged: readonly MergedOutput[];
   /** The kernel that was prepared for it. */

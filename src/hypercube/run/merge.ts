@@ -10,9 +10,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { blockBytes, type Slab } from "../../memory/slab.ts";
-import { nearest } from "../../options.ts";
+import { nearest, type OptionRule } from "../../options.ts";
 import { callable, either, oneOf } from "../../options/rules.ts";
-import type { OptionRule } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import { copyNumbers, isBig } from "../../space/numbers.ts";
@@ -21,12 +20,11 @@ import { sizeOf } from "../../space/shape.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import type { Dimension } from "../cube/dimension.ts";
 import { chunkCount, firstTile } from "../cube/iterate.ts";
-import type { CubePlan } from "../plan/budget.ts";
+import type { TilePlan } from "../plan/budget.ts";
 import { dependsOn } from "../plan/tile_bytes.ts";
-import { viewOf } from "../providers/placed.ts";
+import { type CubeArray, viewOf } from "../providers/placed.ts";
 import { putsTiles } from "../providers/sinks/placing.ts";
 import type { Supply } from "../providers/supply.ts";
-import type { CubeArray } from "../providers/placed.ts";
 
 /**
  * Merges a part of an output into what earlier tiles have given; both have the same shape.
@@ -66,7 +64,7 @@ export interface MergedOutput {
 /** The merged outputs of a plan; errors name `call`. */
 export function mergedOutputs(
   call: string,
-  plan: CubePlan,
+  plan: TilePlan,
   merge: Readonly<Record<string, CubeMerge>>,
 ): MergedOutput[] {
   const { cube, strides } = plan;
@@ -98,7 +96,7 @@ export function mergedOutputs(
 /** Refuses outputs of which tiles are parts, if these are not merged and a sink would put one on top of the other. */
 export function checkMerged(
   call: string,
-  { cube, strides }: CubePlan,
+  { cube, strides }: TilePlan,
   merged: readonly MergedOutput[],
   { sinks }: Supply,
 ): void {

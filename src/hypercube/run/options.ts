@@ -8,10 +8,11 @@ import type { OptionNames } from "../../options.ts";
 import { callable, each, inner, limit, needed, truth } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
-import type { CubePlan, CubePlanOptions } from "../plan/budget.ts";
+import type { CubePlanOptions, TilePlan } from "../plan/budget.ts";
 import { type Provider, type Sinks, sinksRule, type Sources, sourcesRule } from "../providers/provider.ts";
 import { type CubeKernel, KERNEL_NAMES } from "./kernel.ts";
 import { type CubeMerge, mergeRule } from "./merge.ts";
+import type { CubeReport } from "./report.ts";
 
 /**
  * What a run needs in addition to its plan.
@@ -45,7 +46,16 @@ export interface CubeRunOptions extends RunSettings<TileProgress> {
   /** How to plan a cube; for runs of a cube, not of a plan. */
   readonly plan?: CubePlanOptions;
   /** Called with the plan before the first tile, for its `explain()`. */
-  readonly onPlan?: (plan: CubePlan) => void;
+  readonly onPlan?: (plan: TilePlan) => void;
+}
+
+/**
+ * A plan of a cube.
+ * @category Hypercubes
+ */
+export interface CubePlan extends TilePlan {
+  /** Runs it, as {@link run} does. */
+  run(options: CubeRunOptions): Promise<CubeReport>;
 }
 
 /** Their rules. */

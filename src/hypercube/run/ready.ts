@@ -8,7 +8,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { workersFor } from "../../runner/context.ts";
 import { insideOf } from "../../runner/face.ts";
 import { Hypercube } from "../cube/cube.ts";
-import { type CubePlan, type CubePlanOptions, planTiles } from "../plan/budget.ts";
+import { type CubePlanOptions, type TilePlan, tilePlan } from "../plan/budget.ts";
 import { memoryOf, type Ready } from "./memory.ts";
 import { mergedOutputs } from "./merge.ts";
 import type { CubeRunOptions } from "./options.ts";
@@ -22,10 +22,10 @@ const HALVES = 24;
 /** The plan of a run, its merged outputs, and the kernel that was prepared for it; `memory`: what providers need. */
 export async function readyFor(
   call: string,
-  given: CubePlan | Hypercube,
+  given: TilePlan | Hypercube,
   cube: Hypercube,
   options: CubeRunOptions,
-  memory: (plan: CubePlan) => Promise<number>,
+  memory: (plan: TilePlan) => Promise<number>,
 ): Promise<Ready> {
   let plan = planned(call, given, cube, options);
   for (let round = 0;; round++) {
@@ -47,37 +47,37 @@ export async function readyFor(
 function smallerPlan(
   cube: Hypercube,
   options: CubePlanOptions,
-  { memory, tileBytes, strategy, context }: CubePlan,
+  { memory, tileBytes, strategy, context }: TilePlan,
   lacking: number,
   round: number,
-): CubePlan | undefined {
+): TilePlan | undefined {
   const canHalve = strategy === "joint";
   if (round < ROUNDS) {
     const smaller = memory.total - (round < ROUNDS / 2 ? Math.ceil(lacking / 2) : lacking);
     const reserve = Math.max(0, insideOf(context).arenaBudget - Math.max(1, smaller));
     try {
-      return planTiles(cube, { ...options, reserve });
+      return tilePlan(cube, { ...options, reserve });
     } catch (error) {
       if (!isTilewiseError(error, "over-budget")) throw error;
     }
   }
   if (!canHalve || round >= ROUNDS + HALVES) return undefined;
-  return planTiles(cube, { ...options, largestTile: Math.max(1, Math.floor(tileBytes / 2)) });
+  return tilePlan(cube, { ...options, largestTile: Math.max(1, Math.floor(tileBytes / 2)) });
 }
 
 /** The number of workers of a run; 0: the calling thread. */
-export function workersOf({ context, inFlight, tiles }: CubePlan, { kernel }: CubeRunOptions): number {
+export function workersOf({ context, inFlight, tiles }: TilePlan, { kernel }: CubeRunOptions): number {
   return kernel.here ? 0 : workersFor(insideOf(context), Math.min(inFlight, tiles));
 }
 
 /** The plan that is run. A plan that was given must be that of the cube with all updates. */
 function planned(
   call: string,
-  given: CubePlan | Hypercube,
+  given: TilePlan | Hypercube,
   cube: Hypercube,
   options: CubeRunOptions,
-): CubePlan {
-  if (given instanceof Hypercube) return planTiles(cube, options.plan!);
+): TilePlan {
+  if (given instanceof Hypercube) return tilePlan(cube, options.plan!);
   const changes = cube.differences(given.cube);
   if (changes.length === 0) return given;
   const changed = changes.join("; ");

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { CubePlan } from "../plan/budget.ts";
+import type { TilePlan } from "../plan/budget.ts";
 
 /**
  * The report of a run. Stages run at the same time, on several threads: their seconds may be more than those of the run.
@@ -12,7 +12,7 @@ import type { CubePlan } from "../plan/budget.ts";
  */
 export interface CubeReport {
   /** The plan that was run. */
-  readonly plan: CubePlan;
+  readonly plan: TilePlan;
   /** Number of tiles. */
   readonly tiles: number;
   /** Seconds from the first source to the last sink. */
@@ -50,7 +50,7 @@ export class CubeMeter {
   }
 
   /** The report. */
-  report(plan: CubePlan): CubeReport {
+  report(plan: TilePlan): CubeReport {
     const { bytesRead, bytesWritten, seconds } = this;
     const all = (performance.now() - this.#started) / 1000;
     return { plan, tiles: plan.tiles, seconds: all, ...seconds, bytesRead, bytesWritten };

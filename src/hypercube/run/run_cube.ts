@@ -16,7 +16,7 @@ import { checkRunOptions } from "../../runner/rules.ts";
 import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import { Hypercube } from "../cube/cube.ts";
-import type { CubePlan, CubePlanOptions } from "../plan/budget.ts";
+import type { CubePlanOptions, TilePlan } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
 import { ProviderSet } from "../providers/provider_set.ts";
@@ -50,7 +50,7 @@ export interface TileRange {
  */
 export async function runCube(
   call: string,
-  given: CubePlan | Hypercube,
+  given: TilePlan | Hypercube,
   options: CubeRunOptions,
   range?: TileRange,
 ): Promise<CubeReport> {
@@ -66,7 +66,7 @@ export async function runCube(
   try {
     await providers.init(init);
     const updated = await providers.updated(init);
-    const memory = ({ cube, strides, tiles }: CubePlan) =>
+    const memory = ({ cube, strides, tiles }: TilePlan) =>
       providers.memory({ ...init, cube, strides, tiles });
     const ready = await readyFor(call, given, updated, options, memory);
     const supply = providers.supply(ready.plan.cube);
@@ -84,7 +84,7 @@ export async function runCube(
 /** The plan that a run of a cube has, with what its providers hold beside it. */
 export interface RunPlan {
   /** The plan. */
-  readonly plan: CubePlan;
+  readonly plan: TilePlan;
   /** All memory of the run: that of the plan, of providers, of merged outputs and of the kernel. */
   readonly memory: MemoryAccount;
 }
@@ -145,7 +145,7 @@ async function started(
 }
 
 /** The cube of a call, before updates. */
-function cubeOf(call: string, given: Partial<CubePlan> | Hypercube, { plan }: CubeRunOptions): Hypercube {
+function cubeOf(call: string, given: Partial<TilePlan> | Hypercube, { plan }: CubeRunOptions): Hypercube {
   const isCube = given instanceof Hypercube;
   if (isCube && !plan) {
     const text = `${call} takes a plan, as planTiles() makes it, or a cube with the option plan, such as ` +

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { planRun, runCube } from "../../hypercube/run/run_cube.ts";
 import { ModelColumn } from "../../observations/model/to_column.ts";
 import type { MsPart } from "../../observations/ms_select.ts";
@@ -17,8 +17,8 @@ import { openObservation } from "../../observations/open.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { account, type MemoryAccount, showAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/face.ts";
-import type { AnyPlan } from "../../runner/plan.ts";
-import type { RunSettings } from "../../runner/runner.ts";
+import { type AnyPlan, notCut } from "../../runner/plan.ts";
+import type { PredictRunSettings } from "../predict/predict.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { Sky } from "../../skies/sky.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -64,7 +64,7 @@ export interface ColumnPart extends Omit<PredictionFacts, "missing" | "dtype" | 
  */
 export interface ColumnPlan extends AnyPlan, AsyncDisposable {
   /** The rows by field and data description. */
-  readonly parts: readonly ColumnPart[];
+  readonly groups: readonly ColumnPart[];
   /** Whether the set has the column already. */
   readonly isReplaced: boolean;
   /** Rows of other fields and data descriptions: they keep their values, or are 0 in a new column. */
@@ -76,14 +76,8 @@ export interface ColumnPlan extends AnyPlan, AsyncDisposable {
   /** What the user should know of the set. */
   readonly warnings: readonly string[];
   /** Predicts, and gives the column to the set. */
-  run(settings?: ColumnRunSettings): Promise<void>;
+  run(settings?: PredictRunSettings): Promise<void>;
 }
-
-/**
- * How the run of a column is cancelled and watched.
- * @category Measurement equation
- */
-export interface ColumnRunSettings extends RunSettings<TileProgress> {}
 
 const CALL = "planColumn()";
 
@@ -91,7 +85,7 @@ const CALL = "planColumn()";
 interface Opened {
   readonly observation: Observation;
   readonly problem: Awaited<ReturnType<typeof observationProblem>>;
-  readonly tiles: CubePlan;
+  readonly tiles: TilePlan;
   readonly memory: MemoryAccount;
 }
 
@@ -125,7 +119,7 @@ export async function planColumn(
   const which = given({ field, spectralWindow, dataDescription, signal: options.signal });
   const model = await ModelColumn.plan(source, column, which);
   const opened = (part: MsPart) => openPart(sky, source, part, how);
-  const parts: ColumnPart[] = [], warnings = new Set<string>();
+  const groups: ColumnPart[] = [], warnings = new Set<string>();
   try {
     for (const part of model.parts) {
       const { observation, problem: { facts }, tiles, memory } = await opened(part);
@@ -133,7 +127,7 @@ export async function planColumn(
       await observation[Symbol.asyncDispose]();
       const { missing: _m, dtype: _d, resultBytes: _b, ...rest } = facts;
       const own = { field: part.field, dataDescription: part.description };
-      parts.push({ ...own, ...rest, tiles: tiles.tiles, memory });
+      groups.push({ ...own, ...rest, tiles: tiles.tiles, memory });
     }
   } catch (error) {
     await model[Symbol.asyncDispose]();
@@ -141,8 +135,18 @@ export async function planColumn(
   }
   const { isReplaced, kept, bytes, paths: files } = model;
   const context = how.context ?? insideOf(undefined);
-  const [memory = account([])] = parts.map((part) => part.memory).sort((a, b) => b.total - a.total); // one after another
-  const facts = { parts, isReplaced, kept, bytes, files, warnings: [...warnings], memory, context };
+  const [memory = account([])] = groups.map((group) => group.memory).sort((a, b) => b.total - a.total); // one after another
+  const facts = {
+    groups,
+    isReplaced,
+    kept,
+    bytes,
+    files,
+    warnings: [...warnings],
+    memory,
+    context,
+    parts: notCut,
+  };
   return {
     ...facts,
     explain: () => explain(column, facts),
@@ -175,13 +179,13 @@ async function openPart(
 async function runParts(
   model: ModelColumn,
   opened: (part: MsPart) => Promise<Opened>,
-  { parts }: Pick<ColumnPlan, "parts">,
-  settings: ColumnRunSettings,
+  { groups }: Pick<ColumnPlan, "groups">,
+  settings: PredictRunSettings,
 ): Promise<void> {
   await using _ = model;
   await model.create();
   let done = 0;
-  const tilesTotal = parts.reduce((sum, { tiles }) => sum + tiles, 0);
+  const tilesTotal = groups.reduce((sum, { tiles }) => sum + tiles, 0);
   for (const part of model.parts) {
     const { observation, problem: { problem, rows }, tiles } = await opened(part);
     await using _observation = observation;
@@ -205,9 +209,9 @@ function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], u
 
 function explain(
   column: string,
-  { parts, isReplaced, kept, bytes, files, context }: Pick<
+  { groups, isReplaced, kept, bytes, files, context }: Pick<
     ColumnPlan,
-    "parts" | "isReplaced" | "kept" | "bytes" | "files" | "context"
+    "groups" | "isReplaced" | "kept" | "bytes" | "files" | "context"
   >,
 ): string {
   const others = kept === 0 ? "" : `; ${kept} other rows ${isReplaced ? "keep their values" : "are 0"}`;
@@ -215,7 +219,7 @@ function explain(
     `${column}, ${isReplaced ? "which is replaced" : "which is new"}: complex64, ${formatBytes(bytes)} in ${
       files[0] ?? ""
     }${others}`,
-    ...parts.map((
+    ...groups.map((
       { field, dataDescription, shape, correlations, sources, sourceVisibilities, tiles, memory },
     ) =>
       `field ${field}, data description ${dataDescription}: ${sources} sources × ${shape[0]} rows × ${

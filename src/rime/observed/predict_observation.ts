@@ -6,7 +6,7 @@
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import type { CubeProblem } from "../../hypercube/parts/problem.ts";
-import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { bytesOfTiles } from "../../hypercube/plan/tile_bytes.ts";
 import type { Provider, Source } from "../../hypercube/providers/provider.ts";
 import type { CubeReport } from "../../hypercube/run/report.ts";
@@ -22,7 +22,6 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, oneOf } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
-import type { AnyPlan } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
@@ -117,9 +116,7 @@ export interface ObservationProblem {
 }
 
 /** A prediction whose tiles are planned. */
-export interface ObservationPlan extends PredictionFacts, AnyPlan {
-  /** The tiles. */
-  readonly tiles: CubePlan;
+export interface ObservationPlan extends PredictionFacts, TilePlan {
   /** Predicts, and writes the file, and what lies beside it. */
   run(settings?: RunSettings<TileProgress> & { readonly beside?: Beside }): Promise<CubeReport>;
 }
@@ -146,12 +143,10 @@ export async function planObservation(
   const { cube, kernel, sources, plan } = problem;
   const asked = { ...plan, context: options.context ?? insideOf(undefined) };
   const { plan: tiles, memory } = await planRun(cube, { kernel, sources, sinks: [], plan: asked });
+  const planned = { ...tiles, ...facts, memory };
   return {
-    ...facts,
-    tiles,
-    memory,
-    context: tiles.context,
-    explain: () => explain({ ...facts, tiles, memory }),
+    ...planned,
+    explain: () => explain(planned, tiles.explain()),
     run: async ({ beside, ...settings } = {}) => {
       const patience = beside ? { callTimeout: LONGEST } : {};
       const sinks = [await sink(out, beside)];
@@ -309,8 +304,8 @@ async function sinkOf(
   return toMsv4(out, facts, { dtype, select, uvw, interval: each, beside, ...(added ? { added } : {}) });
 }
 
-function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "memory">): string {
-  const { sources, sourceVisibilities, correlations, shape, missing, dtype, resultBytes, tiles } = plan;
+function explain(plan: Omit<ObservationPlan, "run">, tiles: string): string {
+  const { sources, sourceVisibilities, correlations, shape, missing, dtype, resultBytes } = plan;
   const rows = shape.slice(0, -2).join(" × ");
   const isGrid = shape.length === 4;
   return [
@@ -322,7 +317,7 @@ function explain(plan: PredictionFacts & Pick<ObservationPlan, "tiles" | "memory
     `${shape.join(" × ")} ${dtype}, ${formatBytes(resultBytes)}${
       missing > 0 ? `; ${missing} missing rows are NaN` : ""
     }`,
-    tiles.explain(),
-    `memory of the run: ${showAccount(plan.memory, insideOf(tiles.context))}`,
+    tiles,
+    `memory of the run: ${showAccount(plan.memory, insideOf(plan.context))}`,
   ].join("\n");
 }

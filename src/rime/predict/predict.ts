@@ -7,11 +7,11 @@
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
-import type { CubePlan } from "../../hypercube/plan/budget.ts";
+import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
 import { inner, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
-import type { AnyPlan } from "../../runner/plan.ts";
+import { notCut } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
@@ -38,7 +38,7 @@ import { predictionTiles } from "./tiles.ts";
  */
 export interface PredictOptions
   extends
-    RunSettings<TileProgress>,
+    PredictRunSettings,
     Pick<PredictKernelOptions, "convention" | "precision" | "correlations" | "brightness" | "polarised"> {
   /** What bandwidth and integration take away. Default: nothing. */
   readonly smearing?: Smearing;
@@ -47,6 +47,12 @@ export interface PredictOptions
   /** Tiles that are computed at the same time. Default: one more than the context has workers. */
   readonly inFlight?: number;
 }
+
+/**
+ * How the run of a planned prediction is cancelled and watched.
+ * @category Measurement equation
+ */
+export interface PredictRunSettings extends RunSettings<TileProgress> {}
 
 const { convention, precision, correlations, brightness, polarised } = PREDICT_KERNEL_OPTIONS;
 const OPTIONS: OptionNames<PredictOptions> = {
@@ -65,15 +71,15 @@ const OPTIONS: OptionNames<PredictOptions> = {
  * What {@link planPredict} has found out: sizes, tiles and memory.
  * @category Measurement equation
  */
-export interface PredictPlan extends AnyPlan {
-  /** The tiles, as a plan of a cube. */
-  readonly tiles: CubePlan;
+export interface PredictPlan extends TilePlan {
   /** What the kernel computes. */
   readonly kernel: PredictKernelOptions;
   /** Sources times visibilities, each of which has all correlations. */
   readonly sourceVisibilities: number;
   /** Bytes of the result. */
   readonly resultBytes: number;
+  /** Predicts, as {@link predict} does. */
+  run(settings?: PredictRunSettings): Promise<NDArray<"complex64" | "complex128">>;
 }
 
 /**
@@ -116,7 +122,18 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const explain = () =>
     `${nsrc} sources × ${nrow} rows × ${nchan} channels = ${sourceVisibilities} source visibilities of ` +
     `${settings.correlations.join(", ")}\n${tiles.explain()}`;
-  return { tiles, memory: tiles.memory, context, kernel, sourceVisibilities, resultBytes, explain };
+  const sources = [fromArrays(inputsOf(input, options.smearing, tiles.cube))];
+  const run: PredictPlan["run"] = async (settings = {}) => {
+    const result = toSharedMemory(["model_vis"]);
+    await runCube("predict()", tiles, {
+      ...settings,
+      kernel: predictKernel(kernel),
+      sources,
+      sinks: [result],
+    });
+    return result.array("model_vis") as NDArray<"complex64" | "complex128">;
+  };
+  return { ...tiles, kernel, sourceVisibilities, resultBytes, explain, run, parts: notCut }; // arrays in memory do not travel
 }
 
 function kernelOptions(
@@ -164,26 +181,10 @@ export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
 ): Promise<NDArray<"complex64" | "complex128">> {
-  const { tiles, kernel } = prepare("predict()", input, options);
-  const {
-    convention: _c,
-    precision: _p,
-    correlations: _r,
-    brightness: _b,
-    polarised: _q,
-    smearing,
-    context: _x,
-    inFlight: _f,
-    ...rest
-  } = options;
-  const result = toSharedMemory(["model_vis"]);
-  await runCube("predict()", tiles, {
-    ...rest,
-    kernel: predictKernel(kernel),
-    sources: [fromArrays(inputsOf(input, smearing, tiles.cube))],
-    sinks: [result],
-  });
-  return result.array("model_vis") as NDArray<"complex64" | "complex128">;
+  const { signal, stallTimeout, wait, onProgress, progressRate } = options;
+  const settings = { signal, stallTimeout, wait, onProgress, progressRate };
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return await prepare("predict()", input, options).run(Object.fromEntries(given));
 }
 
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */

@@ -7,7 +7,8 @@
 
 import { isTilewiseError } from "../../errors.ts";
 import type { Hypercube } from "../../hypercube/cube/cube.ts";
-import { type CubePlan, type CubePlanOptions, planTiles } from "../../hypercube/plan/budget.ts";
+import type { CubePlanOptions, TilePlan } from "../../hypercube/plan/budget.ts";
+import { planTiles } from "../../hypercube/run/plan_tiles.ts";
 import { bytesOfTiles } from "../../hypercube/plan/tile_bytes.ts";
 import { CHUNK, isDense, type PredictSettings } from "./options.ts";
 import type { PredictSizes } from "./problem.ts";
@@ -29,7 +30,7 @@ export function predictionTiles(
   settings: PredictSettings,
   { nsrc, nbl, nchan }: Pick<PredictSizes, "nsrc" | "nbl" | "nchan">,
   { timeIndex, ...options }: Pick<CubePlanOptions, "context" | "inFlight"> & { timeIndex?: Int32Array },
-): CubePlan {
+): TilePlan {
   const axis = isDense(settings) ? "ntime" : "nrow";
   const { size } = cube.dimension(axis);
   const step = Math.min(size, timeIndex ? rowsPerTime(timeIndex) : 1);

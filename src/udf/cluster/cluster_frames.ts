@@ -27,11 +27,10 @@ import { pixelValues } from "../builtin/pixel_values.ts";
 import { standardDeviation } from "../builtin/standard_deviation.ts";
 import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
-import { plan } from "../plan/plan.ts";
-import type { Progress } from "../run/progress.ts";
-import { corrections as correctionsRule } from "../plan/rules.ts";
+import { plan } from "../run/plan.ts";
+import type { Progress } from "../plan/run_facts.ts";
+import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import { run } from "../run/run.ts";
 import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 import { localMaxima } from "./local_maxima.ts";
 import { checkCount, wardInTurns } from "./ward.ts";
@@ -156,7 +155,7 @@ async function pass<U extends UdfRef>(
     ...(context ? { context } : {}),
     ...(signal ? { signal } : {}),
   });
-  const results = await run(planned, {
+  const results = await planned.run({
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress: (progress) => onProgress(progress, number) } : {}),
   });

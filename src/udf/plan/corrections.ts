@@ -4,14 +4,25 @@
  * @module
  */
 
-import { type Corrections, isNothing } from "../../dataset/correction_options.ts";
+import { CORRECTION_OPTIONS, type Corrections, isNothing } from "../../dataset/correction_options.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
+import { checkOptionNames, isNamed, type OptionRule } from "../../options.ts";
+import { oneOf, wrongValue } from "../../options/rules.ts";
 
 /**
  * The corrections option of a caller: corrections, or `"none"` to keep the samples as stored.
  * @category Runs
  */
 export type CorrectionsInput = Corrections | "none";
+
+/** Rule for them. */
+export const corrections: OptionRule<CorrectionsInput> = (call, option, value) => {
+  if (typeof value === "string") return oneOf("none")(call, option, value);
+  if (!isNamed(value)) {
+    throw wrongValue(call, option, value, 'an object such as { dark, gain, excluded }, or "none"');
+  }
+  checkOptionNames<Corrections>(call, value, CORRECTION_OPTIONS, option);
+};
 
 /** The corrections of a run. */
 export interface ChosenCorrections {

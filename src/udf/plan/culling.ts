@@ -19,7 +19,7 @@ import { showShape } from "../../space/shape.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";
 import { guarded } from "../interface/guard.ts";
 import type { Culling } from "./plan_facts.ts";
-import type { PlannedUdf } from "./plan_udf.ts";
+import type { PreparedUdf } from "./plan_udf.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 
 /** Gaps of a blob up to this size are read rather than skipped: a message for one more slice costs as much. */
@@ -30,7 +30,7 @@ export interface CullingInput {
   /** The data set that is read. */
   readonly dataset: Dataset;
   /** The UDFs that are computed. */
-  readonly udfs: readonly PlannedUdf[];
+  readonly udfs: readonly PreparedUdf[];
   /** The corrections that are applied. */
   readonly corrections?: Corrections;
 }
@@ -51,7 +51,7 @@ export function cullingOf(input: CullingInput): Culling {
 }
 
 /** Whether all rows that `udf` needs are read with `culling`. */
-export function coversPixels({ box }: Culling, { udf, meta }: PlannedUdf): boolean {
+export function coversPixels({ box }: Culling, { udf, meta }: PreparedUdf): boolean {
   if (!box) return true;
   const needed = partOf(udf, meta);
   return needed !== undefined && needed.origin[0]! >= box.origin[0]! &&
@@ -59,7 +59,7 @@ export function coversPixels({ box }: Culling, { udf, meta }: PlannedUdf): boole
 }
 
 /** The range of rows (of the first signal dimension) that contains all pixels that the UDFs need; `undefined`: all rows. */
-function neededRows(udfs: readonly PlannedUdf[], rest: readonly number[]): Box | undefined {
+function neededRows(udfs: readonly PreparedUdf[], rest: readonly number[]): Box | undefined {
   const boxes = udfs.map(({ udf, meta }) => partOf(udf, meta));
   if (boxes.some((box) => !box)) return undefined;
   const first = Math.min(...boxes.map((box) => box!.origin[0]!));

@@ -8,11 +8,12 @@ import { showAccount } from "../../memory/account.ts";
 import { showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { guarded } from "../interface/guard.ts";
-import type { Plan } from "./plan_facts.ts";
+import type { FactsOf } from "../../runner/plan.ts";
+import type { UdfPlan } from "./plan_facts.ts";
 import { widerDType } from "../worker/widen.ts";
 
 /** What `plan.explain()` prints. */
-export function explainPlan(plan: Omit<Plan, "explain">): string {
+export function explainPlan(plan: FactsOf<UdfPlan>): string {
   return [
     ...dataLines(plan),
     ...correctionLines(plan),
@@ -25,7 +26,7 @@ export function explainPlan(plan: Omit<Plan, "explain">): string {
   ].join("\n");
 }
 
-function dataLines(plan: Omit<Plan, "explain">): string[] {
+function dataLines(plan: FactsOf<UdfPlan>): string[] {
   const { dataset, selection, bytesToRead } = plan;
   const roi = selection.indices
     ? `, ${selection.indices.length} of ${dataset.frames} positions selected`
@@ -36,7 +37,7 @@ function dataLines(plan: Omit<Plan, "explain">): string[] {
   ];
 }
 
-function partitionWords({ partitions, selection, leaf }: Omit<Plan, "explain">): string {
+function partitionWords({ partitions, selection, leaf }: FactsOf<UdfPlan>): string {
   const count = `${partitions.length} partition${partitions.length === 1 ? "" : "s"}`;
   if (!selection.indices) {
     const longest = partitions.reduce((most, { start, stop }) => Math.max(most, stop - start), 0);
@@ -49,7 +50,7 @@ function partitionWords({ partitions, selection, leaf }: Omit<Plan, "explain">):
     `cut where the merge tree over groups of ${leaf} may be cut`;
 }
 
-function cullingLines({ culling, dataset, bytesToRead }: Omit<Plan, "explain">): string[] {
+function cullingLines({ culling, dataset, bytesToRead }: FactsOf<UdfPlan>): string[] {
   const { box, frameBytes, why } = culling;
   if (why) return [`cull       nothing: ${why}`];
   if (!box) return [];
@@ -63,7 +64,7 @@ function cullingLines({ culling, dataset, bytesToRead }: Omit<Plan, "explain">):
   ];
 }
 
-function correctionLines({ corrections, supplied, nativeDType }: Omit<Plan, "explain">): string[] {
+function correctionLines({ corrections, supplied, nativeDType }: FactsOf<UdfPlan>): string[] {
   if (!corrections) return [];
   const { dark, gain, excluded = [] } = corrections;
   const what = [
@@ -80,7 +81,7 @@ function correctionLines({ corrections, supplied, nativeDType }: Omit<Plan, "exp
   ];
 }
 
-function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string {
+function udfLine({ key, method, meta, tree, udf }: UdfPlan["udfs"][number]): string {
   const takes = meta.backend !== "dense"
     ? `${meta.inputDType} as ${meta.backend}`
     : udf.raw
@@ -94,7 +95,7 @@ function udfLine({ key, method, meta, tree, udf }: Plan["udfs"][number]): string
 }
 
 /** The line about derived results of a UDF. */
-function derivedLine({ key, derivations }: Plan["udfs"][number]): string[] {
+function derivedLine({ key, derivations }: UdfPlan["udfs"][number]): string[] {
   if (derivations.length === 0) return [];
   const names = derivations.flatMap(({ declared }) => declared.map(([name]) => name));
   const what = names.length > 0 ? names.join(", ") : "results that are not declared";
@@ -102,12 +103,12 @@ function derivedLine({ key, derivations }: Plan["udfs"][number]): string[] {
 }
 
 /** The lines about the forms of tiles; none if all tiles are dense. */
-function backendLines({ execution: { groups } }: Omit<Plan, "explain">): string[] {
+function backendLines({ execution: { groups } }: FactsOf<UdfPlan>): string[] {
   if (groups.every(({ chain }) => chain.length === 1 && chain[0] === "dense")) return [];
   return groups.map(({ why }) => `form       ${why}`);
 }
 
-function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[] {
+function tileLines({ scheme, memory, warnings }: FactsOf<UdfPlan>): string[] {
   const reads = memory.readWhole ? "whole frames are read" : "each part is read by itself";
   return [
     `tiles      ${showShape(scheme.tileShape)}, ${scheme.slices.length} to a frame; ${reads}`,
@@ -116,7 +117,7 @@ function tileLines({ scheme, memory, warnings }: Omit<Plan, "explain">): string[
   ];
 }
 
-function memoryLines({ memory, context }: Omit<Plan, "explain">): string[] {
+function memoryLines({ memory, context }: FactsOf<UdfPlan>): string[] {
   return [
     ...(memory.inline ? ["thread     this one: a copy of the samples for workers does not fit"] : []),
     `memory     ${showAccount(memory, context)}`,

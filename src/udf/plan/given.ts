@@ -1,5 +1,5 @@
 /**
- * Checks what callers of a run give: the data set, the UDFs, the plan. Invalid values are refused before any work.
+ * Checks what callers of a run give: the data set, the UDFs. Invalid values are refused before any work.
  *
  * @module
  */
@@ -7,7 +7,6 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
-import type { Plan } from "./plan_facts.ts";
 import type { Udf } from "../interface/udf.ts";
 import { isRef, udf, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -75,14 +74,8 @@ export function checkDataset(call: string, dataset: unknown): asserts dataset is
   throw notThat(call, "a data set, as await open() gives it", dataset);
 }
 
-/** Refuses what is not a plan, most often a promise of one; afterwards the compiler knows its internal type. */
-export function checkPlan(call: string, plan: unknown): asserts plan is Plan {
-  const { dataset, udfs, explain } = (plan ?? {}) as Partial<Plan>;
-  if (dataset && Array.isArray(udfs) && typeof explain === "function") return;
-  throw notThat(call, "a plan, as await plan() gives it", plan);
-}
-
-function notThat(call: string, what: string, found: unknown): TilewiseError {
+/** The error about something that is not `what`. */
+export function notThat(call: string, what: string, found: unknown): TilewiseError {
   const hint = isPromised(found) ? "; await it" : "";
   return new TilewiseError("invalid", `${call} takes ${what}; it was given ${inWords(found)}${hint}`, {
     expected: what,

@@ -5,11 +5,10 @@
  */
 
 import type { Dataset } from "../../dataset/face.ts";
-import type { DType } from "../../space/dtype.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { checkedProduct, type Shape } from "../../space/shape.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";
-import type { PlannedUdf } from "./plan_udf.ts";
+import type { PreparedUdf } from "./plan_udf.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { checkDataset, isUdfInput, refsOf, type UdfInput } from "./given.ts";
@@ -89,7 +88,7 @@ export async function inspect(
   return one ? all[0]![1] : Object.fromEntries(all);
 }
 
-function infoOf({ udf, meta, derivations }: PlannedUdf): UdfInfo {
+function infoOf({ udf, meta, derivations }: PreparedUdf): UdfInfo {
   const info = ([name, spec]: readonly [string, BufferSpec]) => {
     const { kind, dtype = "float32", extraShape = [], use = "both" } = spec;
     const rows = spec.compressed && meta.roi.indices ? [meta.roi.count] : meta.navShape;

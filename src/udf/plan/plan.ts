@@ -34,11 +34,11 @@ import { checkDataset, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "../interface/guard.ts";
 import { fitMemory, leafSetsOf, readImages } from "./forecast.ts";
 import { runPacks } from "./packs.ts";
-import type { Draft, Plan } from "./plan_facts.ts";
+import type { Draft, UdfPlan } from "./plan_facts.ts";
 import { countIn } from "../buffers/positions.ts";
 import type { PlanProgress } from "../interface/making.ts";
 import type { UdfTypes } from "../interface/udf_ref.ts";
-import type { PlannedUdf } from "./plan_udf.ts";
+import type { PreparedUdf } from "./plan_udf.ts";
 import { prepare, PREPARE_OPTIONS } from "./prepare.ts";
 import { areRuns } from "../buffers/slice_order.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -87,12 +87,16 @@ const PLAN_OPTIONS: OptionNames<PlanOptions> = {
   onProgress: callable,
 };
 
-/** Makes the plan with its internal facts; `face.ts` has the public type. */
-export async function plan<U extends Readonly<Record<string, UdfInput>>>(
+/** The types of the results of UDFs. */
+export type TypesOf<U> = { readonly [K in keyof U & string]: UdfTypes<U[K]> };
+
+/** Makes the plan, which `run` runs; `plan()` of `run/plan.ts` is its public name. */
+export async function planUdfs<U extends Readonly<Record<string, UdfInput>>>(
   dataset: Facts,
   udfs: U,
-  options: PlanOptions = {},
-): Promise<Plan<{ readonly [K in keyof U & string]: UdfTypes<U[K]> }>> {
+  options: PlanOptions,
+  run: UdfPlan["run"],
+): Promise<UdfPlan<PlanTypes & TypesOf<U>>> {
   checkDataset("plan()", dataset);
   checkOptionNames("plan()", options, PLAN_OPTIONS);
   const refs = refsOf("plan()", udfs);
@@ -129,16 +133,17 @@ export async function plan<U extends Readonly<Record<string, UdfInput>>>(
     leaf,
     leafSets,
     context,
+    run,
   };
   const corrected = { ...base, ...chosen };
   const whole = { frameBytes: dataset.layout.storedBytes };
   const draft = { ...corrected, culling: options.cull === false ? whole : cullingOf(corrected) };
   const { tileBytes } = options;
   const target = tileBytes === undefined ? undefined : byteCount("plan()", "tileBytes", tileBytes);
-  return fit(draft, target) as Plan<PlanTypes & { readonly [K in keyof U & string]: UdfTypes<U[K]> }>;
+  return fit(draft, target) as UdfPlan<PlanTypes & TypesOf<U>>;
 }
 
-function warningsOf({ udf, meta }: PlannedUdf): readonly string[] {
+function warningsOf({ udf, meta }: PreparedUdf): readonly string[] {
   return guarded(udf.name, "warnings()", () => udf.warnings?.(meta) ?? []);
 }
 
@@ -148,7 +153,7 @@ const MiB = 2 ** 20;
 const WORTHY_FRAMES = 16;
 
 /** Decides tiles and memory: smaller tiles, then fewer workers, until the total fits the budget. */
-function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
+function fit(draft: Draft, tileBytes = tileTarget(draft)): UdfPlan {
   const { selection } = draft;
   const frames = draft.partitions.reduce(
     (most, { start, stop }) => Math.max(most, countIn(selection, start, stop)),
@@ -172,8 +177,8 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
   const { scheme, memory } = fitMemory(draft, set, schemes, { samples, own });
   const settled = { ...draft, set, scheme, memory, bytesToRead };
   const explain = () => explainPlan(settled);
-  const plan = { ...settled, explain };
-  return displayable(plan, {
+  const parts = async () => (await import("./units.ts")).cutOf(settled).units.length;
+  return displayable({ ...settled, explain, parts }, {
     bundle: async () => (await import("./show_plan.ts")).planBundle(settled, explain()),
     line: explain,
   });
@@ -184,7 +189,7 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): Plan {
  * travel.
  */
 export function staysInline(
-  { context, udfs, bytesToRead }: Pick<Plan, "context" | "udfs" | "bytesToRead">,
+  { context, udfs, bytesToRead }: Pick<UdfPlan, "context" | "udfs" | "bytesToRead">,
 ): boolean {
   if (context.workers === 0 || udfs.some(({ ref }) => ref.inline)) return true;
   return bytesToRead <= INLINE_BYTES && !context.explicit;
@@ -240,14 +245,14 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
 }
 
 /** Whether all UDFs accept any part of any number of frames. */
-function takeAny(udfs: readonly PlannedUdf[]): boolean {
+function takeAny(udfs: readonly PreparedUdf[]): boolean {
   return udfs.every(({ method, tiling, backend }) =>
     method === "tile" && tiling.boxes && backend === "dense"
   );
 }
 
 /** Whether tiles may have all frames of a partition: a merge tree needs few frames at a time. */
-function mayBeDeep(udfs: readonly PlannedUdf[]): boolean {
+function mayBeDeep(udfs: readonly PreparedUdf[]): boolean {
   return takeAny(udfs) && udfs.every(({ tree }) => !tree);
 }
 

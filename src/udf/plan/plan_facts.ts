@@ -1,11 +1,12 @@
 /**
- * All facts of a planned run: what is read and computed, how frames are cut, how much memory it will hold.
+ * What a planned run is: what users see of it, and all facts, such as how frames are cut.
  *
  * @module
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
+import type { Dataset as DatasetFace } from "../../dataset/face.ts";
 import type { Partition } from "../../dataset/tiling/partition.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
@@ -18,17 +19,41 @@ import type { PlanTypes } from "../interface/buffer_types.ts";
 import type { Context } from "../../runner/context.ts";
 import type { AnyPlan } from "../../runner/plan.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
-import type { PlannedUdf } from "./plan_udf.ts";
+import type { PlannedUdf, PreparedUdf } from "./plan_udf.ts";
+import type { Run, RunOptions } from "./run_facts.ts";
 import type { Selection } from "../buffers/positions.ts";
 
-/** A planned run: no frame has been read yet, and the memory it will need is known. The public part is in `face.ts`. */
+/**
+ * A planned run: no frame has been read yet, and the memory it will need is known.
+ * @category Runs
+ */
 export interface Plan<R extends PlanTypes = PlanTypes> extends AnyPlan {
   /** The dtypes of its results, used by the compiler only: it is never set. */
   readonly resultTypes?: R;
   /** The data set that is read. */
-  readonly dataset: Dataset;
+  readonly dataset: DatasetFace;
   /** The UDFs that are computed. */
   readonly udfs: readonly PlannedUdf[];
+  /** The region of interest. */
+  readonly roi: Roi;
+  /** Warnings about partitions and UDFs. */
+  readonly warnings: readonly string[];
+  /** Type of samples after corrections. */
+  readonly nativeDType: DType;
+  /** All memory that the run will hold. */
+  readonly memory: MemoryForecast;
+  /** Bytes that will be read from the source. */
+  readonly bytesToRead: number;
+  /** Runs it, as {@link run} does. */
+  run(options?: RunOptions): Run<R>;
+}
+
+/** All facts of a plan; calls that are given a {@link Plan} check it and then use this type. */
+export interface UdfPlan<R extends PlanTypes = PlanTypes> extends Plan<R> {
+  /** The data set that is read. */
+  readonly dataset: Dataset;
+  /** The UDFs that are computed. */
+  readonly udfs: readonly PreparedUdf[];
   /** The forms in which tiles are made, and the UDFs that get them. */
   readonly execution: ExecutionPlan;
   /** The packs of kernels that it needs; they are loaded. */
@@ -39,34 +64,24 @@ export interface Plan<R extends PlanTypes = PlanTypes> extends AnyPlan {
   readonly scheme: TilingScheme;
   /** How the scan is cut into partitions; partitions without a frame are not run. */
   readonly partitions: readonly Partition[];
-  /** Warnings about partitions and UDFs. */
-  readonly warnings: readonly string[];
-  /** The region of interest. */
-  readonly roi: Roi;
   /** Which positions have a frame. */
   readonly selection: Selection;
   /** Corrections, if any. */
   readonly corrections?: Corrections;
   /** What the data set supplied, if its own corrections are used. */
   readonly supplied?: readonly string[];
-  /** Type of samples after corrections. */
-  readonly nativeDType: DType;
   /** Frames of one leaf of the merge tree. */
   readonly leaf: number;
   /** Largest number of buffer sets that the leaves of one partition need at one time. */
   readonly leafSets: number;
   /** The result buffers of one partition. */
   readonly set: SetPlan;
-  /** All memory that the run will hold. */
-  readonly memory: MemoryForecast;
-  /** Bytes that will be read from the source. */
-  readonly bytesToRead: number;
   /** The context in which it will run. */
   readonly context: Context;
 }
 
 /** A plan whose tiles and memory have not been decided yet. */
-export type Draft = Omit<Plan, "scheme" | "set" | "memory" | "bytesToRead" | "explain">;
+export type Draft = Omit<UdfPlan, "scheme" | "set" | "memory" | "bytesToRead" | "parts" | "explain">;
 
 /**
  * The memory of a run, in bytes.

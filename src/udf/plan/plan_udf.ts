@@ -34,10 +34,21 @@ import { makeInSteps, type PlanControl } from "../interface/making.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 import { widerDType } from "../worker/widen.ts";
 
-/** One UDF of a plan. */
+/**
+ * One UDF of a plan.
+ * @category Runs
+ */
 export interface PlannedUdf {
   /** Key of its results. */
   readonly key: string;
+  /** The form in which it gets its tiles. */
+  readonly backend: Backend;
+  /** Which of its methods runs. */
+  readonly method: Method;
+}
+
+/** All facts of a UDF of a plan. */
+export interface PreparedUdf extends PlannedUdf {
   /** The reference from which workers make it. */
   readonly ref: UdfRef;
   /** The reference that the caller gave; `prepare` may have made `ref` from it. */
@@ -50,10 +61,6 @@ export interface PlannedUdf {
   readonly wish: DTypeWish;
   /** How it wants its tiles to be cut; bytes as a number. */
   readonly tiling: CountedWishes;
-  /** The form in which it gets its tiles. */
-  readonly backend: Backend;
-  /** Which of its methods runs. */
-  readonly method: Method;
   /** Whether its partial results are merged in a tree within partitions. */
   readonly tree: boolean;
   /** Arrays that all workers read. */
@@ -69,7 +76,7 @@ export interface PlannedUdf {
 }
 
 /** A loaded UDF: the forms of tiles that it takes are known, but not yet which one it gets. */
-export interface LoadedUdf extends Pick<PlannedUdf, "key" | "ref" | "given" | "udf"> {
+export interface LoadedUdf extends Pick<PreparedUdf, "key" | "ref" | "given" | "udf"> {
   /** The forms that it takes, the preferred one first. */
   readonly backends: readonly Backend[];
   /** The derivations of its results, in order. */
@@ -93,7 +100,7 @@ export async function planUdf(
   data: DataMeta,
   allowance: Allowance,
   control: PlanControl = {},
-): Promise<PlannedUdf> {
+): Promise<PreparedUdf> {
   const { key, udf } = loaded;
   const ask = <T>(work: () => T) => guarded(udf.name, "what it says for the plan", work);
   const basis = ask(() => basisOf(loaded, backend, data, allowance));
@@ -118,7 +125,7 @@ export async function planUdf(
 async function meaningsOf(
   results: readonly (readonly [name: string, spec: BufferSpec])[],
   meta: UdfMeta,
-): Promise<PlannedUdf["meanings"]> {
+): Promise<PreparedUdf["meanings"]> {
   const isPlain = meta.values.kind === "amount" && Object.keys(meta.values).length < 2;
   const says = ({ values, axes }: BufferSpec) => axes || (isPlain ? typeof values === "object" : values);
   if (!results.some(([, spec]) => says(spec))) return {};
@@ -128,7 +135,7 @@ async function meaningsOf(
 /** What {@link Udf.leastBytes} counts. */
 const CONSTANTS = "masks, tables, scratch and results";
 
-type Basis = Pick<PlannedUdf, "meta" | "wish" | "backend" | "tiling" | "method">;
+type Basis = Pick<PreparedUdf, "meta" | "wish" | "backend" | "tiling" | "method">;
 
 function basisOf({ udf }: LoadedUdf, backend: Backend, data: DataMeta, allowance: Allowance): Basis {
   checkCopy(udf);
@@ -155,7 +162,7 @@ function asked(
   basis: Basis,
   count: (bytes: number) => void,
   allowance: Allowance,
-): Omit<PlannedUdf, "steps" | "aux" | "meanings"> & { readonly buffers: [string, BufferSpec][] } {
+): Omit<PreparedUdf, "steps" | "aux" | "meanings"> & { readonly buffers: [string, BufferSpec][] } {
   const { meta } = basis;
   const buffers = declaredBuffers(udf, meta);
   const specs = buffers.map(([, spec]) => spec);

@@ -16,7 +16,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type OptionNames, withOption } from "../../options.ts";
 import { must } from "../../options/rules.ts";
 import { BACKENDS } from "./backends.ts";
-import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
+import { chooseCorrections, corrections, type CorrectionsInput } from "./corrections.ts";
 import type { ExecutionPlan, ExecutionRequest } from "./execution_plan.ts";
 import { factsOf as axisFacts } from "../../space/axes.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -25,9 +25,8 @@ import { formatBytes } from "../../space/size.ts";
 import { Allowance } from "./allowance.ts";
 import type { PlanControl } from "../interface/making.ts";
 import { checkParams } from "../interface/params.ts";
-import { loadPlanned, type PlannedUdf, planUdf } from "./plan_udf.ts";
+import { loadPlanned, planUdf, type PreparedUdf } from "./plan_udf.ts";
 import { countIn, type Selection } from "../buffers/positions.ts";
-import { corrections } from "./rules.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 
@@ -65,7 +64,7 @@ export interface Prepared {
   /** Facts of the data. */
   readonly meta: DataMeta;
   /** The UDFs and what they need. */
-  readonly planned: readonly PlannedUdf[];
+  readonly planned: readonly PreparedUdf[];
   /** The forms in which tiles are made, and the UDFs that get them. */
   readonly execution: ExecutionPlan;
 }
@@ -108,7 +107,7 @@ export async function prepare(
     ...(options.backends ? { allowed: options.backends } : {}),
   });
   const allowance = new Allowance(memory, dataset.source, ofRun);
-  const planned: PlannedUdf[] = [];
+  const planned: PreparedUdf[] = [];
   for (const [u, one] of loaded.entries()) {
     planned.push(await planUdf(one, execution.backends[u]!, meta, allowance, control));
   }

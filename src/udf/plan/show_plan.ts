@@ -6,10 +6,11 @@
 
 import { escapeHtml, type MimeBundle } from "../../pictures/displayable.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { Plan } from "./plan_facts.ts";
+import type { FactsOf } from "../../runner/plan.ts";
+import type { UdfPlan } from "./plan_facts.ts";
 
 /** A plan in a notebook: how frames are cut, what will be read and held, and why. */
-export function planBundle(plan: Omit<Plan, "explain">, text: string): MimeBundle {
+export function planBundle(plan: FactsOf<UdfPlan>, text: string): MimeBundle {
   const { scheme, bytesToRead, partitions, memory } = plan;
   const facts = [
     `${formatBytes(bytesToRead)} to read`,
@@ -32,7 +33,7 @@ const SIDE = 128;
 const MOST_PARTS = 256;
 
 /** Picture of a frame and how it is cut into tiles. */
-function tilePicture({ dataset, scheme }: Pick<Plan, "dataset" | "scheme">): string {
+function tilePicture({ dataset, scheme }: Pick<UdfPlan, "dataset" | "scheme">): string {
   const { sigShape } = dataset;
   const [height, width] = sigShape.length < 2
     ? [1, sigShape[0] ?? 1]

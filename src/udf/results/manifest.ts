@@ -17,12 +17,11 @@ import type { Shape } from "../../space/shape.ts";
 import { VERSION } from "../../version.ts";
 import type { Results } from "../interface/buffer_types.ts";
 import { arrayDigest, type Glance, glance, objectDigest } from "./digest.ts";
-import { checkPlan } from "../plan/given.ts";
+import { checkPlan } from "./dry_run.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 import { objectsOf } from "../buffers/object_results.ts";
-import type { Plan } from "../plan/face.ts";
-import type { Plan as Inside } from "../plan/plan_facts.ts";
-import type { PlannedUdf } from "../plan/plan_udf.ts";
+import type { Plan, UdfPlan } from "../plan/plan_facts.ts";
+import type { PreparedUdf } from "../plan/plan_udf.ts";
 import { BUILTIN, type UdfRef } from "../interface/udf_ref.ts";
 
 /** A value in a manifest; a value that JSON cannot express becomes its kind, size and digest. */
@@ -279,7 +278,7 @@ async function factsOf(
     : { shape, dtype: "object", sha256: await objectDigest(values) };
 }
 
-async function udfOf({ key, ref, udf, given, derivations }: PlannedUdf): Promise<ManifestUdf> {
+async function udfOf({ key, ref, udf, given, derivations }: PreparedUdf): Promise<ManifestUdf> {
   const params = await plainValue(ref.params);
   const isOfModule = !given.derived && given.module !== ref.module; // a module that exports a derived reference
   const derived = derivations.length === 0 ? {} : { derived: isOfModule ? await originOf(given) : {} };
@@ -301,7 +300,7 @@ async function moduleDigest(url: string): Promise<string | undefined> {
   }
 }
 
-async function roiOf({ selection }: Inside): Promise<Pick<RunManifest, "roi">> {
+async function roiOf({ selection }: UdfPlan): Promise<Pick<RunManifest, "roi">> {
   const { indices } = selection;
   if (!indices) return {};
   const bytes = new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);

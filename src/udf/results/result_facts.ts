@@ -8,7 +8,7 @@ import { type AxisFacts, usualValues, type ValueFacts } from "../../space/axes.t
 import { axisInWords } from "../../space/meaning/axes.ts";
 import { valuesInWords } from "../../space/meaning/values.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import { axesOfResult } from "./results.ts";
 
 /** One result. */
@@ -24,7 +24,7 @@ export interface PlannedResult {
 }
 
 /** The arrays that a plan declares. */
-export function plannedResults(plan: Plan): PlannedResult[] {
+export function plannedResults(plan: UdfPlan): PlannedResult[] {
   return plan.udfs.flatMap(({ key, udf, meta, derivations, meanings }) => {
     const declared = [...declaredBuffers(udf, meta), ...derivations.flatMap(({ declared }) => declared)];
     return declared.flatMap(

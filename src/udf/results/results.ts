@@ -20,7 +20,7 @@ import { type AllBuffers, copyObjects } from "../buffers/object_buffers.ts";
 import { withObjects } from "../buffers/object_results.ts";
 import type { ObjectRows } from "../interface/objects.ts";
 import type { ResultMeaning } from "../plan/meaning.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import {
   checkGiven,
   numberResult,
@@ -42,7 +42,7 @@ export class ResultStore {
   readonly #parts: readonly PartialResult[][];
 
   /** Room for the results of `plan`. */
-  constructor(private readonly plan: Plan) {
+  constructor(private readonly plan: UdfPlan) {
     this.damage = new Uint8Array(plan.dataset.frames);
     this.#whole = plan.udfs.map((_, u) => keptBuffers(plan, u));
     this.#parts = plan.udfs.map(() => []);
@@ -207,7 +207,7 @@ export class ResultStore {
 
 /** Those of the scan or of the frame; rows of selected frames are a series, and further dimensions are of the UDF. */
 export function axesOfResult(
-  { dataset: { axes, navShape }, roi }: Pick<Plan, "dataset" | "roi">,
+  { dataset: { axes, navShape }, roi }: Pick<UdfPlan, "dataset" | "roi">,
   { kind, compressed, extraShape }: Pick<BufferPlan, "kind" | "compressed" | "extraShape">,
   { own, entry }: ResultMeaning,
 ): AxisFacts[] {

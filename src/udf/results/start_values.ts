@@ -13,16 +13,16 @@ import { guarded, unchanged } from "../interface/guard.ts";
 import { startRuled } from "../buffers/merge_partials.ts";
 import { type AllBuffers, emptyObjects } from "../buffers/object_buffers.ts";
 import type { ObjectRows } from "../interface/objects.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import type { UdfContext } from "../interface/udf.ts";
 
 /** The buffers of UDF `u` that have to be kept from the start: all of them only if they do not start with zeros. */
-export function keptBuffers(plan: Plan, u: number): AllBuffers {
+export function keptBuffers(plan: UdfPlan, u: number): AllBuffers {
   return startBuffers(plan, u, plan.udfs[u]!.udf.preprocess === undefined);
 }
 
 /** Buffers of UDF `u` for the whole scan, or only its nav buffers, with the values that `preprocess` writes. */
-export function startBuffers(plan: Plan, u: number, onlyNav: boolean = false): AllBuffers {
+export function startBuffers(plan: UdfPlan, u: number, onlyNav: boolean = false): AllBuffers {
   const { udf } = plan.udfs[u]!;
   const isKept = ({ kind }: BufferPlan | ObjectPlan) => kind === "nav" || !onlyNav;
   const numbers = plan.set.udfs[u]!.filter((own) => own.offset !== undefined && isKept(own));
@@ -46,14 +46,14 @@ export function startBuffers(plan: Plan, u: number, onlyNav: boolean = false): A
 
 /** Entries of a buffer for the whole scan. */
 export function rowsOf(
-  { dataset, roi }: Plan,
+  { dataset, roi }: UdfPlan,
   { kind, compressed }: Pick<BufferPlan, "kind" | "compressed">,
 ): number {
   if (kind === "nav") return compressed ? roi.count : dataset.frames;
   return kind === "sig" ? dataset.pixels : 1;
 }
 
-function startObjects(plan: Plan, plans: readonly ObjectPlan[]): AllBuffers["objects"] {
+function startObjects(plan: UdfPlan, plans: readonly ObjectPlan[]): AllBuffers["objects"] {
   const objects: Record<string, ObjectRows> = {};
   for (const own of plans.filter(({ resultOnly }) => !resultOnly)) {
     objects[own.name] = emptyObjects([own], rowsOf(plan, own), rowsOf(plan, own))[own.name]!;
@@ -62,7 +62,7 @@ function startObjects(plan: Plan, plans: readonly ObjectPlan[]): AllBuffers["obj
 }
 
 /** The context of `preprocess` on this side: no memory of kernels, no scratch, no task data. */
-function mainContext(plan: Plan, u: number, objects: AllBuffers["objects"]): UdfContext {
+function mainContext(plan: UdfPlan, u: number, objects: AllBuffers["objects"]): UdfContext {
   const { dataset, roi, scheme } = plan;
   const { meta, udf, constants, aux } = plan.udfs[u]!;
   const { sigShape, frames } = dataset;

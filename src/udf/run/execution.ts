@@ -18,11 +18,12 @@ import { travelling } from "../interface/params.ts";
 import { Placement } from "./place.ts";
 import { PlacedVersions } from "./placed_versions.ts";
 import { staysInline } from "../plan/plan.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
-import { type Progress, progressOf } from "./progress.ts";
+import { progressOf } from "./progress.ts";
+import type { PartialResults, Progress } from "../plan/run_facts.ts";
 import type { ChannelSettings, RunChannels } from "./run_channels.ts";
-import { type Collector, type LivePlan, type PartialResults, RunState } from "./run_state.ts";
+import { type Collector, type LivePlan, RunState } from "./run_state.ts";
 import { filesOf, modulesOf, runsUserScript } from "../interface/udf_ref.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { openSet } from "../buffers/buffers.ts";
@@ -47,7 +48,7 @@ export class Execution {
 
   /** A pass that has not started. */
   constructor(
-    private readonly plan: Plan,
+    private readonly plan: UdfPlan,
     private readonly versions: Versions,
     private readonly options: ExecutionOptions,
   ) {
@@ -165,12 +166,12 @@ function adoption(live: LivePlan, placed: PlacedVersions, version: Version): () 
   };
 }
 
-function nothingYet(plan: Plan): Progress {
+function nothingYet(plan: UdfPlan): Progress {
   const partitionsTotal = plan.partitions.length;
   return progressOf(plan, { frames: 0, partitions: 0, partitionsInProgress: 0, partitionsTotal, seconds: 0 });
 }
 
-function chooseExecutor(plan: Plan, channels: RunChannels | undefined): Executor {
+function chooseExecutor(plan: UdfPlan, channels: RunChannels | undefined): Executor {
   const { context, udfs, memory } = plan;
   const closure = udfs.find(({ ref }) => ref.inline);
   if (closure && context.workers > 0 && context.explicit) {
@@ -191,7 +192,7 @@ const JOB = { name: "tilewise:udf", module: import.meta.resolve("../worker/job.t
 registerJobs({ [JOB.name]: () => import("../worker/job.ts") });
 
 function jobOf(
-  plan: Plan,
+  plan: UdfPlan,
   placement: Placement,
   placed: PlacedVersions,
   { memory }: Executor,
@@ -214,7 +215,7 @@ function ownSetOf({ sets }: Placement): number {
 }
 
 /** What workers read from copies, and what they return: the buffers of a partition. */
-function trafficOf({ set: plan, selection }: Plan, placement: Placement, placed: PlacedVersions): Traffic {
+function trafficOf({ set: plan, selection }: UdfPlan, placement: Placement, placed: PlacedVersions): Traffic {
   const { leases: { copied, arena: { memory } } } = placement;
   const own = ownSetOf(placement);
   return {
@@ -230,7 +231,7 @@ function trafficOf({ set: plan, selection }: Plan, placement: Placement, placed:
 }
 
 function sharedOf(
-  plan: Plan,
+  plan: UdfPlan,
   placement: Placement,
   travels: boolean,
 ): Omit<RunShared, "checkWrites" | "channels"> {

@@ -30,13 +30,12 @@ import { type Shape, sizeOf } from "../../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record.ts";
 import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
-import { plan } from "../plan/plan.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import { udfPlan } from "./plan.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import { positionsIn } from "../buffers/positions.ts";
-import type { Progress } from "./progress.ts";
-import { corrections as correctionsRule } from "../plan/rules.ts";
+import type { Progress } from "../plan/run_facts.ts";
+import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import { run } from "./run.ts";
 
 /**
  * Options of {@link exportDataset}.
@@ -163,7 +162,7 @@ export async function exportWith(
   if (sizeOf(dataset.shape) === 0 && roi === undefined) {
     return await writeNothing(file, dataset, path, dtype ?? dataset.dtype, beside);
   }
-  const planned = await plan(asFrames(dataset), {
+  const planned = await udfPlan(asFrames(dataset), {
     record: recordFrames({ part: file.part, path: target, ...kind }),
   }, {
     ...(roi ? { roi } : {}),
@@ -175,7 +174,7 @@ export async function exportWith(
   const spec = recordSpec(meta, kind);
   const { frames, layout, total: bytes } = spec;
   await file.create(layout.head, bytes);
-  await run(planned, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
+  await planned.run({ ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
   await writeBlankFrames(planned, spec, await writerAt(file.part, target));
   const sides = besideRows(layout, path);
   await using parts = new PartFiles();
@@ -226,7 +225,7 @@ const PIECE = 2 ** 20;
 
 /** Workers do not see positions without an image, so their headers are written here, and zeros that are not stored as such. */
 async function writeBlankFrames(
-  { roi, selection, dataset }: Plan,
+  { roi, selection, dataset }: UdfPlan,
   spec: RecordSpec,
   write: WriteAt,
 ): Promise<void> {

@@ -15,8 +15,7 @@ import { formatBytes } from "../../space/size.ts";
 import type { Context } from "../../runner/face.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
 import { checkDataset } from "../plan/given.ts";
-import { plan } from "../plan/plan.ts";
-import { run } from "./run.ts";
+import { plan } from "./plan.ts";
 
 /** Options of {@link keepSamples}. */
 export interface KeepOptions {
@@ -118,7 +117,7 @@ async function pickedFrom(
   const mask = new Uint8Array(dataset.frames).fill(1, start, stop);
   const options = { roi: mask, corrections: "none", ...(context ? { context } : {}) } as const;
   const planned = await plan(dataset, { picked: pickFrames() }, options);
-  const { picked } = await run(planned, signal ? { signal } : {});
+  const { picked } = await planned.run(signal ? { signal } : {});
   return { frames: picked.intensity.data, positions: planned.roi.indices! };
 }
 

@@ -15,11 +15,11 @@ import { openSet, planBuffers } from "../buffers/buffers.ts";
 import { mergePartials } from "../buffers/merge_partials.ts";
 import { MergeTree, mostPending } from "../buffers/merge_tree.ts";
 import { type AllBuffers, copyObjects } from "../buffers/object_buffers.ts";
-import { countIn, positionsIn } from "../buffers/positions.ts";
+import { positionsIn } from "../buffers/positions.ts";
 import type { Results } from "../interface/buffer_types.ts";
 import { guarded } from "../interface/guard.ts";
 import { mergesAll } from "../plan/result_steps.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import { ResultStore } from "../results/results.ts";
 import { Execution, type ExecutionOptions } from "./execution.ts";
 import type { Collector, LivePlan } from "./run_state.ts";
@@ -53,16 +53,11 @@ export interface Stretch {
   readonly stop: number;
 }
 
-/** The partitions of a plan with frames to read. */
-export function busyPartitions({ partitions, selection }: Plan): Plan["partitions"] {
-  return partitions.filter(({ start, stop }) => countIn(selection, start, stop) > 0);
-}
-
 /**
  * Computes the partitions inside of `range`, which must be a node of the merge tree. Errors: those of a run.
  */
 export async function computePartial(
-  plan: Plan,
+  plan: UdfPlan,
   { start, stop }: Stretch,
   options: Omit<ExecutionOptions, "collect">,
 ): Promise<Partial> {
@@ -73,7 +68,7 @@ export async function computePartial(
     collected.push(pieces);
     return pieces;
   };
-  const part: Plan = { ...plan, partitions };
+  const part: UdfPlan = { ...plan, partitions };
   const execution = new Execution(part, new Versions(part), { ...options, collect });
   for await (const _ of execution.parts()); // collects
   return { pieces: collected[0]!.pieces, merged: collected[0]!.merged };
@@ -115,7 +110,7 @@ class Pieces implements Collector {
   }
 }
 
-function kindOf({ set }: Pick<Plan, "set">, u: number, name: string): string | undefined {
+function kindOf({ set }: Pick<UdfPlan, "set">, u: number, name: string): string | undefined {
   return [...set.udfs[u]!, ...set.objects[u]!].find((plan) => plan.name === name)?.kind;
 }
 
@@ -146,7 +141,7 @@ export interface MergedRange {
  * none.
  */
 export async function mergeRanges(
-  plan: Plan,
+  plan: UdfPlan,
   ranges: readonly MergedRange[],
   signal?: AbortSignal,
 ): Promise<readonly AllBuffers[] | undefined> {
@@ -165,7 +160,7 @@ interface Held {
 }
 
 async function* mergeSteps(
-  plan: Plan,
+  plan: UdfPlan,
   ranges: readonly MergedRange[],
   runner: Runner<undefined>,
 ): AsyncGenerator<readonly AllBuffers[], void> {
@@ -227,7 +222,7 @@ export class Assembly {
   readonly #store: ResultStore;
 
   /** Nothing yet. */
-  constructor(private readonly plan: Plan) {
+  constructor(private readonly plan: UdfPlan) {
     this.#store = new ResultStore(plan);
   }
 

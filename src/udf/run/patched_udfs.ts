@@ -13,8 +13,8 @@ import { mergesAll } from "../plan/result_steps.ts";
 import { Allowance } from "../plan/allowance.ts";
 import { checkParams, type Params } from "../interface/params.ts";
 import { udfPacks } from "../plan/packs.ts";
-import type { Plan } from "../plan/plan_facts.ts";
-import { loadPlanned, type PlannedUdf, planUdf } from "../plan/plan_udf.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import { loadPlanned, planUdf, type PreparedUdf } from "../plan/plan_udf.ts";
 
 const PATCHES = each(
   "an object of parameters by the keys of UDFs",
@@ -23,20 +23,20 @@ const PATCHES = each(
 
 /** The UDFs with `patches`. Errors: those of `update` of a run. */
 export async function patchedUdfs(
-  plan: Plan,
-  udfs: readonly PlannedUdf[],
+  plan: UdfPlan,
+  udfs: readonly PreparedUdf[],
   patches: Readonly<Record<string, Params>>,
-): Promise<PlannedUdf[]> {
+): Promise<PreparedUdf[]> {
   PATCHES("update()", "patches", patches);
   for (const key of Object.keys(patches)) mustHave(plan, key);
   return await Promise.all(udfs.map((planned) => patched(plan, planned, patches[planned.key])));
 }
 
 async function patched(
-  plan: Plan,
-  planned: PlannedUdf,
+  plan: UdfPlan,
+  planned: PreparedUdf,
   patch: Params | undefined,
-): Promise<PlannedUdf> {
+): Promise<PreparedUdf> {
   if (!patch) return planned;
   const { key, given, udf, backend, meta } = planned;
   if (given.inline || given.prepare) throw refused(key, "it is no export of a module with parameters");
@@ -54,7 +54,7 @@ async function patched(
   return next;
 }
 
-function mustHave(plan: Plan, key: string): void {
+function mustHave(plan: UdfPlan, key: string): void {
   const keys = plan.udfs.map((planned) => planned.key);
   if (keys.includes(key)) return;
   const text = `Cannot update "${key}": the run has ${keys.map((known) => `"${known}"`).join(", ")}`;
@@ -62,7 +62,7 @@ function mustHave(plan: Plan, key: string): void {
 }
 
 /** What cannot change during a run, because memory and tiles have been planned for it. */
-const FIXED: Readonly<Record<string, (planned: PlannedUdf) => unknown>> = {
+const FIXED: Readonly<Record<string, (planned: PreparedUdf) => unknown>> = {
   "other buffers": ({ udf, meta, derivations }) => [
     declaredBuffers(udf, meta).sort(([a], [b]) => a < b ? -1 : 1),
     derivations.map(({ declared }) => declared),
@@ -75,7 +75,7 @@ const FIXED: Readonly<Record<string, (planned: PlannedUdf) => unknown>> = {
   "raw tiles instead of converted ones, or the reverse": ({ udf }) => udf.raw ?? false,
 };
 
-function difference(now: PlannedUdf, next: PlannedUdf): string | undefined {
+function difference(now: PreparedUdf, next: PreparedUdf): string | undefined {
   return Object.keys(FIXED).find((what) => {
     const facts = FIXED[what]!;
     return JSON.stringify(facts(now)) !== JSON.stringify(facts(next));

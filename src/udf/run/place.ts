@@ -13,8 +13,8 @@ import type { AuxSpec } from "../interface/aux_data.ts";
 import { placeAux, type PlacedAux } from "../buffers/aux_views.ts";
 import type { PlacedCorrections } from "../worker/corrector.ts";
 import type { placeCorrections } from "./place_corrections.ts";
-import type { Plan } from "../plan/plan_facts.ts";
-import type { PlannedUdf } from "../plan/plan_udf.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { PreparedUdf } from "../plan/plan_udf.ts";
 import { positionsIn } from "../buffers/positions.ts";
 import { pixelRuns } from "../buffers/slice_order.ts";
 
@@ -28,8 +28,8 @@ export interface PlacedUdf {
 
 /** Puts constants and auxiliary data of `udfs` into shared memory. */
 export function placeUdfs(
-  udfs: readonly PlannedUdf[],
-  { selection, dataset, scheme }: Plan,
+  udfs: readonly PreparedUdf[],
+  { selection, dataset, scheme }: UdfPlan,
   leases: Leases,
 ): PlacedUdf[] {
   const anyAux = udfs.some(({ aux }) => Object.keys(aux).length > 0);
@@ -63,7 +63,7 @@ export class Placement {
 
   /** Leases all memory, or throws. */
   constructor(
-    plan: Plan,
+    plan: UdfPlan,
     /** The memory of the run. */
     readonly leases: Leases,
     /** Places the corrections of the plan, if it has any. */
@@ -79,7 +79,7 @@ export class Placement {
   }
 }
 
-function layoutOf({ dataset: { layout }, memory }: Plan, leases: Leases): FrameLayout {
+function layoutOf({ dataset: { layout }, memory }: UdfPlan, leases: Leases): FrameLayout {
   if (memory.samples === 0) return layout;
   return withShared(layout, (bytes) => {
     const copy = leases.lease(bytes.byteLength, "samples").bytes();

@@ -12,7 +12,7 @@ import { asNumbers } from "../../space/numbers.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { PlacedCorrections, PlacedSlice } from "../worker/corrector.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import { type PixelRun, pixelRuns, toSliceOrder } from "../buffers/slice_order.ts";
 
 /** Copies an array to shared memory and gives its address. */
@@ -20,7 +20,7 @@ type Place = (array: TypedArray, label: string) => number;
 
 /** The corrections of `plan` in shared memory, if it has any. */
 export function placeCorrections(
-  { corrections, nativeDType, scheme: { slices }, dataset: { sigShape } }: Plan,
+  { corrections, nativeDType, scheme: { slices }, dataset: { sigShape } }: UdfPlan,
   place: Place,
 ): PlacedCorrections | undefined {
   if (!corrections) return undefined;

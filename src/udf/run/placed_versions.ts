@@ -9,7 +9,7 @@ import type { Leases } from "../../runner/leases.ts";
 import type { TaskUpdate, UdfInstance } from "../worker/job_data.ts";
 import { travelling } from "../interface/params.ts";
 import { placeUdfs } from "./place.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 import type { Version } from "./versions.ts";
 
 interface Placed {
@@ -24,7 +24,7 @@ export class PlacedVersions {
   #current: number;
 
   /** A pass of `plan` in the memory `all` that begins with version `first`. */
-  constructor(private readonly plan: Plan, private readonly first: Version, private readonly all: Leases) {
+  constructor(private readonly plan: UdfPlan, private readonly first: Version, private readonly all: Leases) {
     this.#current = first.number;
   }
 

@@ -4,34 +4,8 @@
  * @module
  */
 
-import type { Plan } from "../plan/plan_facts.ts";
-
-/**
- * The progress of a run.
- * @category Runs
- */
-export interface Progress {
-  /** Frames that have been merged, or computed by workers and not merged yet. */
-  readonly frames: number;
-  /** Frames in total. */
-  readonly framesTotal: number;
-  /** Partitions merged. */
-  readonly partitions: number;
-  /** Partitions that have been given to workers and are not merged yet. */
-  readonly partitionsInProgress: number;
-  /** Partitions in total. */
-  readonly partitionsTotal: number;
-  /** Stored bytes of these `frames`. */
-  readonly bytes: number;
-  /** Stored bytes of all frames. */
-  readonly bytesTotal: number;
-  /** Seconds since the start. */
-  readonly seconds: number;
-  /** Bytes per second so far. */
-  readonly bytesPerSecond: number;
-  /** Remaining seconds at this rate. */
-  readonly etaSeconds: number;
-}
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { Progress } from "../plan/run_facts.ts";
 
 /** What is counted during a run. */
 export type Counts = Pick<
@@ -40,7 +14,7 @@ export type Counts = Pick<
 >;
 
 /** The progress of a run of `plan` with these counts. */
-export function progressOf({ udfs, bytesToRead }: Plan, counts: Counts): Progress {
+export function progressOf({ udfs, bytesToRead }: UdfPlan, counts: Counts): Progress {
   const framesTotal = udfs[0]!.meta.selected;
   const frames = Math.min(framesTotal, counts.frames);
   const { seconds } = counts;

@@ -4,41 +4,16 @@
  * @module
  */
 
-import type { ChannelHost } from "../../channels/host/host.ts";
 import { insideOfHost } from "../../channels/host/inside.ts";
-import type { Route } from "../../channels/host/route.ts";
 import type { OptionNames } from "../../options.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { must, oneOf, truth } from "../../options/rules.ts";
-import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import type { PlanTypes, Results } from "../interface/buffer_types.ts";
+import { RUN_SETTINGS } from "../../runner/runner.ts";
+import type { Results } from "../interface/buffer_types.ts";
 import { Execution } from "./execution.ts";
-import { checkPlan } from "../plan/given.ts";
-import type { Plan } from "../plan/face.ts";
-import type { Plan as Inside } from "../plan/plan_facts.ts";
-import type { Progress } from "./progress.ts";
-import { ResultStore } from "../results/results.ts";
-import type { PartialResults } from "./run_state.ts";
-import { type ParamPatches, type Version, Versions } from "./versions.ts";
-
-/**
- * Options of {@link run}.
- * @category Runs
- */
-export interface RunOptions extends RunSettings<Progress> {
-  /**
-   * Looks for UDFs that change shared data (samples, constants, auxiliary data) without declaring `writesTile`. These
-   * are `udf` errors. It takes as long as a plain pass over the samples, so it is meant for tests. Default false.
-   */
-  readonly checkWrites?: boolean;
-  /**
-   * The host whose files UDFs open, read and write while they run: `context.files` in TypeScript, `tilewise/channels` in
-   * AssemblyScript. It was started in the context of the plan. A run uses no more workers than the host has channels.
-   */
-  readonly channels?: ChannelHost;
-  /** Who answers file calls of UDFs: the host (`rpc`, the default), or the worker of the UDF itself (`direct`). */
-  readonly route?: Route;
-}
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { ParamPatches, PartialResults, Progress, Run, RunOptions } from "../plan/run_facts.ts";
+import { type Version, Versions } from "./versions.ts";
 
 /** The names of {@link RunOptions}. */
 export const RUN_OPTIONS: OptionNames<RunOptions> = {
@@ -48,52 +23,10 @@ export const RUN_OPTIONS: OptionNames<RunOptions> = {
   route: oneOf("rpc", "direct"),
 };
 
-/**
- * A run: await it for the results, or iterate over its partial results. It starts when it is awaited or iterated.
- *
- * Leaving the iteration early (`break`, `return`, `throw`) stops the run and gives its memory back.
- * @category Runs
- */
-export interface Run<R extends PlanTypes = PlanTypes>
-  extends AsyncIterable<PartialResults<R>>, PromiseLike<Results<R>> {
-  /** The partial results as they are merged; each iteration is a separate pass over the data. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<PartialResults<R>, undefined>;
-  /** Stops the run; code that awaits it gets the `aborted` error with the number of merged partitions. */
-  cancel(reason?: unknown): void;
-  /** The current progress of the newest pass. */
-  readonly progress: Progress;
-  /** Warnings of the newest pass, in addition to those of its plan: lost workers, messages of UDFs. */
-  readonly warnings: readonly string[];
-  /**
-   * Gives UDFs new parameters, by the keys of the plan; parameters that are not named keep their values. Partitions
-   * that start afterwards are computed with the new parameters, and merges and results use them from then on. Parts say
-   * which version they show. Resolves with the number of the version.
-   *
-   * Errors, after which nothing has changed: `invalid` for a key that the run does not have, `udf` for parameters that
-   * cannot travel or would change buffers, `over-budget` if new constants do not fit.
-   */
-  update(patches: ParamPatches): Promise<number>;
-}
-
-/**
- * Runs a plan. The results have the same bits for any number of workers.
- *
- * Errors: `aborted` with the number of merged partitions, `udf` with stack and partition when a UDF throws, `worker` or
- * `timeout` when workers die or hang repeatedly, and the errors of the byte source.
- *
- * @example Await the results, or iterate over partial results
- * ```ts
- * import { open, plan, run, sumPixels } from "@tilewise/tilewise";
- * import { assertEquals } from "@std/assert";
- * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
- * const results = await run(await plan(scan, { bright: sumPixels() }));
- * assertEquals([...results.bright.intensity.data], [3, 7]);
- * ```
- */
-export function run<R extends PlanTypes>(plan: Plan<R>, options: RunOptions = {}): Run<R> {
-  checkPlan("run()", plan);
-  checkRunOptions("run()", plan, options, RUN_OPTIONS);
-  return new PlannedRun(plan, options) as Run as Run<R>; // the results have the types that the plan declares
+/** The run of the plan, or of a copy of it with other facts, whose method it is. */
+export function runUdfs(this: UdfPlan, options: RunOptions = {}): Run {
+  checkRunOptions("run()", this, options, RUN_OPTIONS);
+  return new PlannedRun(this, options);
 }
 
 class PlannedRun implements Run {
@@ -104,7 +37,7 @@ class PlannedRun implements Run {
   #begun = false;
   #whole: Promise<Results> | undefined;
 
-  constructor(private readonly plan: Inside, private readonly options: RunOptions) {
+  constructor(private readonly plan: UdfPlan, private readonly options: RunOptions) {
     this.#versions = new Versions(plan);
     this.#newest = this.#execution();
   }
@@ -158,14 +91,4 @@ class PlannedRun implements Run {
     for await (const part of this) last = part;
     return last!.results;
   }
-}
-
-/**
- * The results of a run before the first frame, without reading anything: shapes and dtypes are those of the final
- * results.
- * @category Runs
- */
-export function dryRun<R extends PlanTypes>(plan: Plan<R>): Results<R> {
-  checkPlan("dryRun()", plan);
-  return new ResultStore(plan).results(undefined, true) as Results<R>;
 }

@@ -10,7 +10,7 @@ import type { Route } from "../../channels/host/route.ts";
 import type { ChannelUse } from "../../channels/launch/access.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Arena } from "../../memory/arena.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
 
 /** The options of a run that say which host its UDFs can call. */
 export interface ChannelSettings {
@@ -37,7 +37,7 @@ export class RunChannels {
   }
 
   /** The host of a run of `plan`, if it was given one. Errors: `invalid` if the run could not use it. */
-  static of({ context }: Plan, { channels, route = "rpc" }: ChannelSettings): RunChannels | undefined {
+  static of({ context }: UdfPlan, { channels, route = "rpc" }: ChannelSettings): RunChannels | undefined {
     const inside = insideOfHost(channels);
     if (!channels || !inside) return undefined;
     if (inside.context !== context) {

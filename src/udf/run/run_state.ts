@@ -8,8 +8,8 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
 import { Slots } from "../../memory/slots.ts";
-import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import type { Buffers, ObjectBuffers, PlanTypes, Results } from "../interface/buffer_types.ts";
+import { ndarray } from "../../space/ndarray.ts";
+import type { Buffers, ObjectBuffers, Results } from "../interface/buffer_types.ts";
 import { openSet } from "../buffers/buffers.ts";
 import { guarded } from "../interface/guard.ts";
 import type { PartitionResult, PartitionTask } from "../worker/job_data.ts";
@@ -18,38 +18,14 @@ import { MergeTree } from "../buffers/merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects } from "../buffers/object_buffers.ts";
 import type { Placement } from "./place.ts";
 import type { PlacedVersions } from "./placed_versions.ts";
-import type { Plan } from "../plan/plan_facts.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { PartialResults, Progress } from "../plan/run_facts.ts";
 import { countIn, positionsIn } from "../buffers/positions.ts";
-import { type Progress, progressOf } from "./progress.ts";
+import { progressOf } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
 
-/**
- * The state of a run after some partitions have been merged.
- * @category Runs
- */
-export interface PartialResults<R extends PlanTypes = PlanTypes> {
-  /**
-   * The results so far; computed when they are first read. Those of the newest part can be read at any time, also after
-   * the run. Those of an older part can be read only if they were read while it was the newest; otherwise `invalid`.
-   */
-  readonly results: Results<R>;
-  /** Which scan positions the results cover: `bool`, shape of the scan. */
-  readonly damage: NDArray<"bool">;
-  /** The progress of the run. */
-  readonly progress: Progress;
-  /** The version of the parameters (see `run.update`) with which the results were merged and made. */
-  readonly version: number;
-  /** The versions with which partitions were computed, the oldest first, and the number of partitions of each. */
-  readonly versions: readonly {
-    /** Number of the version. */
-    readonly version: number;
-    /** Partitions that were computed with it. */
-    readonly partitions: number;
-  }[];
-}
-
 /** A plan whose UDFs get new parameters while it runs. */
-export type LivePlan = Omit<Plan, "udfs"> & { udfs: Plan["udfs"]; version: number };
+export type LivePlan = Omit<UdfPlan, "udfs"> & { udfs: UdfPlan["udfs"]; version: number };
 
 /** A buffer set in use: its place, and its buffers. */
 interface Node {
@@ -69,7 +45,7 @@ export class RunState {
   readonly #preview: number;
   readonly #kernels: Kernels;
   readonly #tree: MergeTree<Node>;
-  readonly #busy: readonly Plan["partitions"][number][];
+  readonly #busy: readonly UdfPlan["partitions"][number][];
   readonly #given: { readonly set: number; readonly version: number }[] = [];
   readonly #versions = new Map<number, number>();
   readonly #finished = new Map<number, PartitionResult>();
@@ -187,7 +163,7 @@ export class RunState {
   }
 
   /** Runs `work` with the UDFs of an earlier time: a part does not change with the parameters. */
-  #with<T>(udfs: Plan["udfs"], work: () => T): T {
+  #with<T>(udfs: UdfPlan["udfs"], work: () => T): T {
     const newest = this.plan.udfs;
     this.plan.udfs = udfs;
     try {

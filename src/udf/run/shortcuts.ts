@@ -25,12 +25,11 @@ import { pickFrames } from "../builtin/pick_frames.ts";
 import { sumFrames } from "../builtin/sum_frames.ts";
 import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
-import { plan } from "../plan/plan.ts";
-import type { Plan } from "../plan/plan_facts.ts";
-import type { Progress } from "./progress.ts";
-import { corrections as correctionsRule } from "../plan/rules.ts";
+import { udfPlan } from "./plan.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { Progress } from "../plan/run_facts.ts";
+import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import { run } from "./run.ts";
 import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
 
 /**
@@ -165,7 +164,7 @@ export async function mapDataset(
   return result;
 }
 
-function onlyNumbers({ set, udfs }: Plan): void {
+function onlyNumbers({ set, udfs }: UdfPlan): void {
   if (set.objects.flat().length === 0) return;
   const text =
     `The function "${udfs[0]!.udf.name}" gives JSON values: mapDataset gives arrays of numbers; use ` +
@@ -190,11 +189,11 @@ export async function analyse<U extends UdfRef>(
   it: U,
   { signal, onProgress, ...options }: AnalysisOptions,
   roi: RoiInput | undefined,
-  check?: (planned: Plan) => void,
+  check?: (planned: UdfPlan) => void,
 ): Promise<UdfResult<UdfTypes<U>>> {
-  const planned = await plan(dataset, { it }, { ...options, ...defined({ roi }) });
+  const planned = await udfPlan(dataset, { it }, { ...options, ...defined({ roi }) });
   check?.(planned);
-  return (await run(planned, defined({ signal, onProgress }))).it;
+  return (await planned.run(defined({ signal, onProgress }))).it;
 }
 
 /** `entries` without those that are undefined. */

@@ -4,23 +4,17 @@
  * @module
  */
 
-import type { Params } from "../interface/params.ts";
-import type { Plan } from "../plan/plan_facts.ts";
-import type { PlannedUdf } from "../plan/plan_udf.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { ParamPatches } from "../plan/run_facts.ts";
+import type { PreparedUdf } from "../plan/plan_udf.ts";
 
 /** The UDFs of a run with the parameters of one version. */
 export interface Version {
   /** 0 for the parameters of the plan; each update adds 1. */
   readonly number: number;
   /** The UDFs. */
-  readonly udfs: readonly PlannedUdf[];
+  readonly udfs: readonly PreparedUdf[];
 }
-
-/**
- * New parameters by the keys of the plan; parameters that are not named keep their values.
- * @category Runs
- */
-export type ParamPatches = Readonly<Record<string, Params>>;
 
 /** Prepares a version, or throws; the returned function makes the version current and cannot fail. */
 export type Adopt = (version: Version) => () => void;
@@ -31,7 +25,7 @@ export class Versions {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** Version 0: the parameters of `plan`. */
-  constructor(private readonly plan: Plan) {
+  constructor(private readonly plan: UdfPlan) {
     this.#current = { number: 0, udfs: plan.udfs };
   }
 

@@ -21,8 +21,8 @@ import { type Context, createContext } from "../../runner/context.ts";
 import { refsOf, type UdfInput } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 import { objectsOf } from "../buffers/object_results.ts";
-import { plan, type PlanOptions } from "../plan/plan.ts";
-import { run } from "../run/run.ts";
+import type { PlanOptions } from "../plan/plan.ts";
+import { udfPlan } from "../run/plan.ts";
 import { udf, type UdfRef, type UdfTypes } from "../interface/udf_ref.ts";
 import { randomSamples, seeded, toArray } from "./random.ts";
 
@@ -149,11 +149,11 @@ class Scan {
   async run({ options = {}, workers = 0, order = "little", company = false }: Variant): Promise<UdfResult> {
     await using context = createContext({ memory: 64 * 2 ** 20, workers });
     const udfs = { it: this.ref, ...(company ? { company: COMPANY } : {}) };
-    const planned = await plan(await this.#open(order), udfs, { ...options, context });
+    const planned = await udfPlan(await this.#open(order), udfs, { ...options, context });
     const { udf, derivations } = planned.udfs[0]!;
     this.derives = udf.results !== undefined || derivations.length > 0;
     await using host = await this.#host(context);
-    return (await run(planned, { checkWrites: true, ...(host ? { channels: host } : {}) })).it!;
+    return (await planned.run({ checkWrites: true, ...(host ? { channels: host } : {}) })).it!;
   }
 
   async #host(context: Context): Promise<ChannelHost | undefined> {

@@ -12,7 +12,7 @@ import { type DType, typedArray } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { blockBox, blockNumber, type MapBlock } from "./blocks.ts";
-import type { MapPlan } from "./facts.ts";
+import type { MapPlan } from "./map_plan.ts";
 import type { MapTask } from "./job.ts";
 
 /** A block that is not complete. */

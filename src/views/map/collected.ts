@@ -17,7 +17,8 @@ import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
 import { Turns } from "../../turns.ts";
 import type { MapBlock } from "./blocks.ts";
-import { type MapPlan, resultOfPlan } from "./facts.ts";
+import { resultOfPlan } from "./facts.ts";
+import type { MapPlan } from "./map_plan.ts";
 import { executorOf } from "./run.ts";
 
 /** Milliseconds after which workers are answered: about as long as one of them needs for a tile. */

@@ -5,10 +5,8 @@
  */
 
 import { showAccount } from "../../memory/account.ts";
-import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
-import type { Pack } from "../../kernels/table/common/packs.ts";
 import { insideOf } from "../../runner/face.ts";
-import type { AnyPlan } from "../../runner/plan.ts";
+import type { FactsOf } from "../../runner/plan.ts";
 import { axisInWords } from "../../space/meaning/axes.ts";
 import { isUsual, valuesInWords } from "../../space/meaning/values.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
@@ -16,58 +14,10 @@ import { storedShape } from "../array.ts";
 import { showBorders } from "../../space/border.ts";
 import type { DType } from "../../space/dtype.ts";
 import { covers, showHalo } from "../../space/halo.ts";
-import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { TileOrder } from "../../space/traversal.ts";
-import type { BlockLayout } from "./blocks.ts";
-import type { MapMemory } from "./memory.ts";
+import type { MapPlan, StepFacts } from "./map_plan.ts";
 import { stepsOf } from "../operations/chain.ts";
-import type { OperationFacts, ViewOperation } from "../operations/operation.ts";
-import type { ViewLayout } from "../plan.ts";
-
-/**
- * One step of a chain.
- * @category Views
- */
-export interface StepFacts {
-  /** Its name in messages. */
-  readonly name: string;
-  /** Facts of its use; its tile is what it computes for one tile of the chain. */
-  readonly facts: OperationFacts<object>;
-  /** Samples per dimension of its result, for a full tile of the chain, with the halo of later steps. */
-  readonly made: Shape;
-}
-
-/**
- * A planned operation over views.
- * @category Views
- */
-export interface MapPlan<D extends DType = DType> extends AnyPlan {
-  /** The operation. */
-  readonly operation: ViewOperation<D>;
-  /** Facts of its use. */
-  readonly facts: OperationFacts<object>;
-  /** Of a chain: its steps, first to last. Of other operations: none. */
-  readonly steps: readonly StepFacts[];
-  /** The views that it reads. */
-  readonly views: ViewLayout;
-  /** Shape of the result; of an array without dimensions, that of its views: one sample. */
-  readonly shape: Shape;
-  /** Type of the result. */
-  readonly dtype: D;
-  /** Names, scales and units of the dimensions of the result, if they are known. */
-  readonly axes?: readonly AxisFacts[];
-  /** What the samples of the result mean. */
-  readonly values: ValueFacts;
-  /** The order of tiles. */
-  readonly traversal: TileOrder;
-  /** The blocks in which the result is delivered. */
-  readonly blocks: BlockLayout;
-  /** The packs of kernels that it needs; they are loaded. */
-  readonly packs: readonly Pack[];
-  /** The memory that it will hold, at most. */
-  readonly memory: MapMemory;
-}
 
 /** The result of a plan with these samples, and what it says of itself. */
 export function resultOfPlan<D extends DType>(plan: MapPlan<D>, data: NDArray<D>["data"]): NDArray<D> {
@@ -95,7 +45,7 @@ export function arrayOfPlan({ shape, dtype, axes, values, views: { array } }: Ma
 }
 
 /** One line per decision. */
-export function explainMap(plan: Omit<MapPlan, "explain">): string {
+export function explainMap(plan: FactsOf<MapPlan>): string {
   const { operation, facts, views, dtype, traversal, blocks, memory, context } = plan;
   const { array, grid, halo, borders, fill, shape, byteLength } = views;
   const outside = showBorders(borders, fill);
@@ -116,7 +66,7 @@ export function explainMap(plan: Omit<MapPlan, "explain">): string {
 }
 
 /** What the result says of itself. */
-function explainResult({ values, axes = [], shape, views: { array } }: Omit<MapPlan, "explain">): string[] {
+function explainResult({ values, axes = [], shape, views: { array } }: FactsOf<MapPlan>): string[] {
   const words = valuesInWords(values);
   const lost = array.values?.missing !== undefined && values.missing === undefined
     ? [`samples that are ${array.values.missing} are missing: they count as numbers here`]
@@ -129,7 +79,7 @@ function explainResult({ values, axes = [], shape, views: { array } }: Omit<MapP
 }
 
 /** Along which dimensions images are seen, where these are not all. */
-function explainAlong({ operation, views: { array } }: Omit<MapPlan, "explain">): string[] {
+function explainAlong({ operation, views: { array } }: FactsOf<MapPlan>): string[] {
   const along = stepsOf(operation).find((step) => step.along)?.along;
   if (!along) return [];
   const names = along.dims.map((d) => array.axes?.[d]?.name ?? `dimension ${d}`);

@@ -11,7 +11,7 @@ import type { TileCount } from "../../runner/tiles.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
 import { blockBox, blockNumber } from "./blocks.ts";
-import type { MapPlan } from "./facts.ts";
+import type { MapPlan } from "./map_plan.ts";
 import type { WriteTask } from "./file_job.ts";
 import type { MapTask } from "./job.ts";
 import { shown } from "./shown.ts";

@@ -16,7 +16,7 @@ import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { WrittenLayout } from "../../sinks/rows/layout.ts";
 import { sourcesOfArray } from "../array.ts";
-import type { MapPlan } from "./facts.ts";
+import type { MapPlan } from "./map_plan.ts";
 import { FileBlocks } from "./file_blocks.ts";
 import type { FileShared, WriteTask } from "./file_job.ts";
 import type { MapTask } from "./job.ts";

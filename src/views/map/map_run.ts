@@ -8,21 +8,25 @@ import type { DType } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { MapBlock } from "./blocks.ts";
 import { Collected } from "./collected.ts";
-import type { MapPlan } from "./facts.ts";
+import type { MapPlan, MapRun, MapRunOptions, WithSink } from "./map_plan.ts";
 import { checkMapRun, mapBlocks, mapInto } from "./run.ts";
-import type { MapRunOptions, WithSink } from "./sink.ts";
 
-/**
- * A run of an operation: await it for the result, or iterate over its blocks. Each iteration is a separate pass.
- * @category Views
- */
-export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D>>, PromiseLike<NDArray<D>> {
+/** The run of the plan, or of a copy of it with other facts, whose method it is. */
+export function runMap<D extends DType>(
+  this: MapPlan<D>,
+  options: MapRunOptions & Partial<WithSink<D>> = {},
+): MapRun<D> | Promise<void> {
+  checkMapRun("run()", this, options);
+  const { sink } = options;
+  return sink ? mapInto(this, options, sink) : new PlannedMapRun(this, options);
+}
+
+/** A run that has not started. */
+export class PlannedMapRun<D extends DType> implements MapRun<D> {
   #whole: Promise<NDArray<D>> | undefined;
 
-  /** A run that has not started. */
   constructor(private readonly plan: MapPlan<D>, private readonly options: MapRunOptions) {}
 
-  /** The blocks: bands from the first row to the last, or tiles as they are computed, as planned. */
   [Symbol.asyncIterator](): AsyncIterableIterator<MapBlock<D>, undefined> {
     return mapBlocks(this.plan, this.options);
   }
@@ -40,14 +44,4 @@ export class MapRun<D extends DType = DType> implements AsyncIterable<MapBlock<D
     for await (const block of this) await collected.add(block);
     return collected.result;
   }
-}
-
-/** Runs a plan of an operation over views; `run()` is its public name. */
-export function runMap<D extends DType>(
-  plan: MapPlan<D>,
-  options: MapRunOptions & Partial<WithSink<D>>,
-): MapRun<D> | Promise<void> {
-  checkMapRun("run()", plan, options);
-  const { sink } = options;
-  return sink ? mapInto(plan, options, sink) : new MapRun(plan, options);
 }

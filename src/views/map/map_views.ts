@@ -8,11 +8,11 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { MapInput } from "../array.ts";
-import { MapRun } from "./map_run.ts";
+import type { MapRunOptions, WithSink } from "./map_plan.ts";
+import { PlannedMapRun } from "./map_run.ts";
 import { MAP_PLAN_OPTIONS, type MapPlanOptions, planInto } from "./plan.ts";
 import { MAP_RUN_OPTIONS, mapInto } from "./run.ts";
 import type { ViewOperations } from "../operations/chain.ts";
-import type { MapRunOptions, WithSink } from "./sink.ts";
 
 /**
  * Options of {@link mapViews}: those of the plan and those of the run. The sink decides the kind of blocks.
@@ -75,6 +75,5 @@ export async function mapViews<D extends DType>(
   checkOptionNames(call, options, MAP_VIEWS_OPTIONS);
   const { sink } = options;
   const plan = await planInto(call, array, operation, options, sink);
-  if (sink) return await mapInto(plan, options, sink);
-  return await new MapRun(plan, options);
+  return await (sink ? mapInto(plan, options, sink) : new PlannedMapRun(plan, options));
 }

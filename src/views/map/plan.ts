@@ -11,7 +11,6 @@ import { loadPacks, type Pack } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { number, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
-import { type OwnRunner, RUN_PLAN } from "../../runner/own_runner.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { type BorderInput, borderRule } from "../../space/border.ts";
 import { type DType, DTYPES } from "../../space/dtype.ts";
@@ -38,10 +37,12 @@ import { alongIn, type AxesInput, axesInputRule } from "../chain/dimensions.ts";
 import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
 import { choicesOf, type CutOptions } from "./cutting.ts";
-import { explainMap, type MapPlan } from "./facts.ts";
-import { type MapRun, runMap } from "./map_run.ts";
+import { explainMap } from "./facts.ts";
+import type { AnySink, MapPlan } from "./map_plan.ts";
+import { runMap } from "./map_run.ts";
+import { rowCut } from "./parts.ts";
 import { fitting } from "./memory.ts";
-import { type AnySink, isChunkSink, type MapRunOptions, tilesFor } from "./sink.ts";
+import { isChunkSink, tilesFor } from "./sink.ts";
 
 /**
  * Options of {@link planMap}.
@@ -166,8 +167,9 @@ export async function mapPlan<D extends DType>(
     memory,
     context,
   };
-  const runs: OwnRunner<MapPlan<D>, MapRunOptions, MapRun<D> | Promise<void>> = { [RUN_PLAN]: runMap };
-  return { ...plan, ...runs, explain: () => explainMap(plan) };
+  const run = runMap as MapPlan<D>["run"];
+  const parts = () => Promise.resolve(rowCut(plan).units.length);
+  return { ...plan, run, parts, explain: () => explainMap(plan) };
 }
 
 /**

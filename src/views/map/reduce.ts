@@ -13,10 +13,9 @@ import type { MapInput } from "../array.ts";
 import { asOne } from "../operations/chain.ts";
 import type { ViewOperation } from "../operations/operation.ts";
 import type { TileResult, ViewReduction } from "../operations/reduction.ts";
-import type { MapPlan } from "./facts.ts";
+import type { MapPlan, MapRunOptions } from "./map_plan.ts";
 import { MAP_PLAN_OPTIONS, mapPlan, type MapPlanOptions } from "./plan.ts";
 import { mapBlocks } from "./run.ts";
-import type { MapRunOptions } from "./sink.ts";
 
 /**
  * Options of {@link reduceViews}.

@@ -20,8 +20,9 @@ import { sourcesOfArray, storedShape } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import { canWrite, mapToFile } from "./file_run.ts";
 import { mapInto } from "./run.ts";
-import { arrayOfPlan, type MapPlan } from "./facts.ts";
-import type { MapSink, SeeSamples, StoreSettings, StoringSink } from "./sink.ts";
+import { arrayOfPlan } from "./facts.ts";
+import type { MapPlan, MapSink } from "./map_plan.ts";
+import type { SeeSamples, StoreSettings, StoringSink } from "./sink.ts";
 
 /** Bytes per write. */
 const PIECE = 2 ** 20;

@@ -30,16 +30,10 @@ import type { JoinedViews } from "../joined_loader.ts";
 import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
-import { arrayOfPlan, type MapPlan } from "./facts.ts";
+import { arrayOfPlan } from "./facts.ts";
+import type { AnySink, BlockFunction, MapPlan, MapRunOptions, WithSink } from "./map_plan.ts";
 import type { MapShared, MapTask } from "./job.ts";
-import {
-  type AnySink,
-  type BlockFunction,
-  isStoring,
-  type MapRunOptions,
-  sinkRule,
-  type WithSink,
-} from "./sink.ts";
+import { isStoring, sinkRule } from "./sink.ts";
 
 /** The names of the options of a run, with or without a sink. */
 export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never>>> = {

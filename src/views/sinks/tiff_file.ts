@@ -6,7 +6,7 @@
 
 import { omeTiffKind, tiffKind } from "../../sinks/tiff/file.ts";
 import type { TiffOptions } from "../../sinks/tiff/target.ts";
-import type { ChunkSink } from "../map/sink.ts";
+import type { ChunkSink } from "../map/map_plan.ts";
 import { chunkSink } from "./chunks/sink.ts";
 
 /**

@@ -6,7 +6,7 @@
 
 import { omeZarrKind, zarrKind } from "../../sinks/zarr/file.ts";
 import type { ZarrOptions } from "../../sinks/zarr/target.ts";
-import type { ChunkSink } from "../map/sink.ts";
+import type { ChunkSink } from "../map/map_plan.ts";
 import { chunkSink } from "./chunks/sink.ts";
 
 /**

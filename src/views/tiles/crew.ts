@@ -15,7 +15,7 @@ import type { TileDone, TileShared, TileTask } from "./loaders/job.ts";
 import { memoryOfSamples, packsOfArray } from "../array.ts";
 import type { LoaderSpec } from "./loaders/loader_spec.ts";
 import { openSlotLoader, type SlotLoader } from "./loaders/load_tile.ts";
-import type { LoadingPlan } from "./plan.ts";
+import type { LoadingFacts } from "./plan.ts";
 import type { Placement } from "./placement.ts";
 
 /** What a crew works for. */
@@ -41,7 +41,7 @@ export function packsOfSpec(spec: LoaderSpec): Pack[] {
 
 /** Loads tiles on workers until there are no more. */
 export async function loadOnWorkers(
-  plan: LoadingPlan,
+  plan: LoadingFacts,
   runner: Runner<never>,
   placement: Placement,
   executor: Executor,
@@ -85,7 +85,7 @@ async function* tasksOf(work: Work): AsyncGenerator<TileTask, void> {
 
 /** Loads tiles on this thread until there are no more, a few at a time. */
 export async function loadHere(
-  { origin, levels }: LoadingPlan,
+  { origin, levels }: LoadingFacts,
   kernels: Kernels,
   work: Work,
   signal: AbortSignal,

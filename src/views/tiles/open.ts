@@ -17,7 +17,13 @@ import type { ViewReaderOptions } from "../view.ts";
 import { loadHere, loadOnWorkers, packsOfSpec } from "./crew.ts";
 import type { ViewsInput } from "./loaders/origin.ts";
 import { placed } from "./placement.ts";
-import { LOADING_OPTIONS, type LoadingOptions, type LoadingPlan, loadingPlan, type ViewsAs } from "./plan.ts";
+import {
+  LOADING_OPTIONS,
+  type LoadingFacts,
+  type LoadingOptions,
+  loadingPlan,
+  type ViewsAs,
+} from "./plan.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { Views } from "./views.ts";
 
@@ -35,6 +41,15 @@ export interface OpenViewsOptions extends LoadingOptions, ViewReaderOptions {
 
 type Waiting = ViewReaderOptions;
 
+/**
+ * Planned views that are loaded from tiles.
+ * @category Views
+ */
+export interface LoadingPlan<D extends DType = DType> extends LoadingFacts<D> {
+  /** Opens them, as {@link openViews} does. */
+  run(options?: ViewReaderOptions & Pick<OpenViewsOptions, "waitForReturns">): Promise<Views<D>>;
+}
+
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
 const OPEN_OPTIONS: OptionNames<Waiting & Pick<OpenViewsOptions, "waitForReturns">> = {
   signal,
@@ -43,6 +58,35 @@ const OPEN_OPTIONS: OptionNames<Waiting & Pick<OpenViewsOptions, "waitForReturns
   waitForReturns: truth,
 };
 const ALL_OPTIONS: OptionNames<OpenViewsOptions & ViewsAs> = { ...LOADING_OPTIONS, ...OPEN_OPTIONS };
+
+/**
+ * Plans views that are loaded from tiles, as {@link openViews} does. Its `memory` is exact: it is reserved when the views
+ * are opened, and nothing else is used. `over-budget`, with the sum, if it does not fit the context.
+ *
+ * @example
+ * ```ts
+ * import { createContext, open } from "@tilewise/tilewise";
+ * import { planLoading } from "@tilewise/tilewise/unstable/views";
+ * import { assertEquals } from "@std/assert";
+ * const image = await open({ data: new Uint16Array(64 * 96), shape: [64, 96] });
+ * await using context = createContext({ memory: "1MiB", workers: 0 });
+ * const { memory } = await planLoading(image, { tile: [32, 32], radius: 2, ahead: 1, context });
+ * assertEquals([memory.views, memory.view, memory.total], [2, 2624, 17536]);
+ * ```
+ * @category Views
+ */
+export async function planLoading<D extends DType = DType, const V extends DType = D>(
+  input: ViewsInput<D>,
+  options: LoadingOptions & ViewsAs<V> = {},
+): Promise<LoadingPlan<V>> {
+  checkOptionNames("planLoading()", options, LOADING_OPTIONS);
+  return { ...await loadingPlan("planLoading()", input, options) as LoadingFacts<V>, run: openThis };
+}
+
+/** Opens the views of the plan, or of a copy of it with other facts, whose method it is. */
+function openThis<D extends DType>(this: LoadingPlan<D>, options: OpenViewsOptions = {}): Promise<Views<D>> {
+  return openViews(this, options);
+}
 
 /**
  * Opens views of a data set, of some levels of a pyramid, or of a tile loader of your own. The memory of the plan is
@@ -82,9 +126,9 @@ export async function openViews<D extends DType = DType, const V extends DType =
 }
 
 async function planOf(
-  input: ViewsInput | LoadingPlan,
+  input: ViewsInput | LoadingFacts,
   options: OpenViewsOptions & ViewsAs,
-): Promise<{ readonly plan: LoadingPlan; readonly settings: Waiting }> {
+): Promise<{ readonly plan: LoadingFacts; readonly settings: Waiting }> {
   if (isPlan(input)) {
     checkRunOptions<Waiting>("openViews()", input, options, OPEN_OPTIONS);
     return { plan: input, settings: waitingOf(options) };
@@ -101,14 +145,14 @@ function waitingOf({ signal, wait, stallTimeout }: OpenViewsOptions): Waiting {
   };
 }
 
-function isPlan(input: ViewsInput | LoadingPlan): input is LoadingPlan {
-  const { origin, memory } = (input ?? {}) as Partial<LoadingPlan>;
+function isPlan(input: ViewsInput | LoadingFacts): input is LoadingFacts {
+  const { origin, memory } = (input ?? {}) as Partial<LoadingFacts>;
   return origin !== undefined && memory !== undefined;
 }
 
 /** To the runner, open views are a run that waits for requests. */
 async function* sessionOf(
-  plan: LoadingPlan,
+  plan: LoadingFacts,
   runner: Runner<never>,
   options: SessionOptions,
 ): AsyncGenerator<Session, void> {
@@ -132,7 +176,7 @@ async function* sessionOf(
   }
 }
 
-function executorOf({ context, memory, origin }: LoadingPlan): ReturnType<Inside["executorOf"]> {
+function executorOf({ context, memory, origin }: LoadingFacts): ReturnType<Inside["executorOf"]> {
   return insideOf(context).executorOf(memory.workers, origin.spec.kind === "module");
 }
 

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
+import { type OptionNames, withOption } from "../../options.ts";
 import { either, limit, list, must, number, oneOf, truth, whole } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/face.ts";
-import type { AnyPlan } from "../../runner/plan.ts";
+import { notCut, type Planned } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";
 import { byteCount, bytes, dtypeName } from "../../space/rules.ts";
@@ -99,10 +99,10 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions & ViewsAs> = {
 };
 
 /**
- * Planned views that are loaded from tiles.
+ * What is known of planned views.
  * @category Views
  */
-export interface LoadingPlan<D extends DType = DType> extends AnyPlan {
+export interface LoadingFacts<D extends DType = DType> extends Planned {
   /** Type of the samples in views. */
   readonly dtype: D;
   /**
@@ -130,30 +130,6 @@ export interface LoadingPlan<D extends DType = DType> extends AnyPlan {
   readonly keep: readonly number[];
 }
 
-/**
- * Plans views that are loaded from tiles, as {@link openViews} does. Its `memory` is exact: it is reserved when the views
- * are opened, and nothing else is used. `over-budget`, with the sum, if it does not fit the context.
- *
- * @example
- * ```ts
- * import { createContext, open } from "@tilewise/tilewise";
- * import { planLoading } from "@tilewise/tilewise/unstable/views";
- * import { assertEquals } from "@std/assert";
- * const image = await open({ data: new Uint16Array(64 * 96), shape: [64, 96] });
- * await using context = createContext({ memory: "1MiB", workers: 0 });
- * const { memory } = await planLoading(image, { tile: [32, 32], radius: 2, ahead: 1, context });
- * assertEquals([memory.views, memory.view, memory.total], [2, 2624, 17536]);
- * ```
- * @category Views
- */
-export async function planLoading<D extends DType = DType, const V extends DType = D>(
-  input: ViewsInput<D>,
-  options: LoadingOptions & ViewsAs<V> = {},
-): Promise<LoadingPlan<V>> {
-  checkOptionNames("planLoading()", options, LOADING_OPTIONS);
-  return await loadingPlan("planLoading()", input, options) as LoadingPlan<V>;
-}
-
 /** Milliseconds without any tile, unless the user says otherwise: a server may be slow. */
 const LOAD_TIMEOUT = 300_000;
 
@@ -162,7 +138,7 @@ export async function loadingPlan(
   call: string,
   input: ViewsInput,
   { tile, levels, traversal = "row-major", ahead, cache, ...options }: LoadingOptions & ViewsAs,
-): Promise<LoadingPlan> {
+): Promise<LoadingFacts> {
   const { context: given, ordered = true, users = 1, retries = 0, policy = "plan", keep = [] } = options;
   const { loadTimeout = LOAD_TIMEOUT } = options;
   const { radius, border, fill, clipped, dtype } = options;
@@ -195,6 +171,7 @@ export async function loadingPlan(
     policy,
     keep,
     context,
+    parts: notCut,
   };
   return { ...plan, explain: () => explained(plan) };
 }
@@ -210,7 +187,7 @@ function wrongTiles(call: string, found: number, expected: number): TilewiseErro
 }
 
 function explained(
-  { origin, levels, memory, ordered, context, policy }: Omit<LoadingPlan, "explain">,
+  { origin, levels, memory, ordered, context, policy }: Omit<LoadingFacts, "explain">,
 ): string {
   const { workers } = memory;
   return [

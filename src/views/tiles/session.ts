@@ -23,7 +23,7 @@ import { stuckError, viewError } from "./failures.ts";
 import { keysNear } from "./levels.ts";
 import { Patience } from "./patience.ts";
 import { Held, type Placement } from "./placement.ts";
-import type { LoadingPlan } from "./plan.ts";
+import type { LoadingFacts } from "./plan.ts";
 import { Batch, type Receiver, RequestQueue, type Target, type ViewRequest } from "./requests.ts";
 import { type Counting, type LoadingStatistics, noStatistics } from "./statistics.ts";
 import { TileSupply } from "./tile_supply.ts";
@@ -65,7 +65,7 @@ export class Session {
 
   private constructor(
     /** Its plan. */
-    readonly plan: LoadingPlan,
+    readonly plan: LoadingFacts,
     placement: Placement,
     kernels: Kernels,
     private readonly options: SessionOptions,
@@ -98,7 +98,7 @@ export class Session {
 
   /** A session in the memory of `placement`. */
   static async open(
-    plan: LoadingPlan,
+    plan: LoadingFacts,
     placement: Placement,
     kernels: Kernels,
     options: SessionOptions,

@@ -16,7 +16,7 @@ import { type Shape, showShape } from "../../space/shape.ts";
 import { orderOf, type TileOrder, type TraversalInput } from "../../space/traversal.ts";
 import { checkIndex } from "../geometry.ts";
 import type { LevelPlan } from "./levels.ts";
-import { LOADING_OPTIONS, type LoadingPlan } from "./plan.ts";
+import { LOADING_OPTIONS, type LoadingFacts } from "./plan.ts";
 import type { Batch, Target } from "./requests.ts";
 import type { Session } from "./session.ts";
 import { diagramOf, type LoadingStatistics, pictureOf } from "./statistics.ts";
@@ -101,7 +101,7 @@ export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIte
   }
 
   /** The plan: levels, memory, order. */
-  get plan(): LoadingPlan {
+  get plan(): LoadingFacts {
     return this.#session.plan;
   }
 

@@ -6,8 +6,8 @@ import { namesIn, plannedNames } from "../../../src/cli/outputs/named_results.ts
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { derive } from "../../../src/udf/interface/derive.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { dryRun } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { dryRun } from "../../../src/udf/results/dry_run.ts";
 import { SAMPLES, scanOf } from "../../udf/builtin/every_builtin.ts";
 import { goldenScan } from "../../udf/data.ts";
 

@@ -1,7 +1,7 @@
 /** How long a run on many machines takes. */
 
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
-import type { Unit } from "../../../src/cluster/manifest/manifest.ts";
+import type { Unit } from "../../../src/runner/parts.ts";
 import { workOf } from "../../../src/cluster/manifest/work.ts";
 import { FAN_IN, forecast, levelsOf, type ModelInput } from "../../../src/cluster/model/model.ts";
 import { TilewiseError } from "../../../src/errors.ts";

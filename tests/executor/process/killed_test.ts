@@ -8,9 +8,9 @@ import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.t
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { arrayDigest } from "../../../src/udf/results/digest.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { run } from "../../../src/run.ts";
 import { counts, memoryScan } from "../../udf/data.ts";
 import { sleep, until } from "../steps.ts";
 

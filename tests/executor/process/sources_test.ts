@@ -13,9 +13,10 @@ import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.t
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { arrayDigest } from "../../../src/udf/results/digest.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { run } from "../../../src/run.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
 import { pattern } from "../../io/pattern.ts";
 import { counts, memoryScan } from "../../udf/data.ts";

@@ -12,8 +12,8 @@ import { heldParts } from "../../../src/io/write/part_files.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { type ContextOptions, createContext } from "../../../src/runner/context.ts";
 import { glance } from "../../../src/udf/results/digest.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { failWrite } from "../../io/failing_writes.ts";
 import { ascii, failure } from "../helpers.ts";
 

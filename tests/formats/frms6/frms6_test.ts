@@ -12,8 +12,9 @@ import { ndarray } from "../../../src/space/ndarray.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { frms6Dark, frms6Files, frms6Frame, type Frms6Init, frms6List } from "./frms6_data.ts";
 import { ascii, failure, join } from "../helpers.ts";
 

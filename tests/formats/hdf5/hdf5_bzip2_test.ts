@@ -6,8 +6,8 @@ import { open, openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { failure } from "../helpers.ts";
 import { sha256 } from "../read_all.ts";
 

@@ -10,7 +10,7 @@ import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { failure } from "../helpers.ts";
 
 const FOLDER = new URL("../../data/hdf5/", import.meta.url);

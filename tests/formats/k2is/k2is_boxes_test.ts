@@ -10,8 +10,8 @@ import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.t
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { failure } from "../helpers.ts";
 import { k2Files, k2Frame, k2List } from "./k2is_data.ts";
 

@@ -14,8 +14,8 @@ import { unravel } from "../../../src/space/shape.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { failure } from "../helpers.ts";
 import { k2Files, k2Frame, type K2Init, k2List, k2Sample } from "./k2is_data.ts";
 

@@ -11,8 +11,8 @@ import { type DType, type TypedArray, zeros } from "../../../src/space/dtype.ts"
 import { createContext } from "../../../src/runner/context.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { csrFiles, sparseCounts } from "../../udf/csr_data.ts";
 import { toSparse } from "../../udf/plan/sparse_inputs.ts";
 

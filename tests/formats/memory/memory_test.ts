@@ -9,8 +9,8 @@ import { ndarray } from "../../../src/space/ndarray.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 
 const values = (dtype: DType, n: number): TypedArray => {

@@ -7,8 +7,8 @@ import { open } from "../../../src/formats/open.ts";
 import { deadPixels } from "../../../src/formats/seq/defects.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { ascii, failure } from "../helpers.ts";
 import {
   DARK,

@@ -89,7 +89,7 @@ Deno.test("a column has the values of a .npy of the same rows, whatever the memo
       const data = await cellsOf(ms, "DATA");
       await using context = createContext({ memory: precision === "f64" ? "1MiB" : "64MiB", workers: 0 });
       await using plan = await planColumn(SKY, ms, "PREDICTED_DATA", { precision, context });
-      assertEquals([plan.isReplaced, plan.kept, plan.parts.length, plan.warnings], [false, 0, 4, []]);
+      assertEquals([plan.isReplaced, plan.kept, plan.groups.length, plan.warnings], [false, 0, 4, []]);
       assertEquals(contents(ms), before);
       let last = 0;
       await plan.run({ onProgress: ({ tiles, tilesTotal }) => last = tiles / tilesTotal });

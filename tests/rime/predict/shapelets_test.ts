@@ -169,9 +169,9 @@ Deno.test("shapelets have the same bits in tiles of any size, on workers", async
   const input = { uvw, ...antennas, frequency, sky: SKY };
   await using whole = createContext({ memory: "16MiB", workers: 0 });
   for (const precision of ["f64", "mixed"] as const) {
-    const { total: bytes } = planPredict(input, { context: whole, precision, inFlight: 3 }).tiles.memory;
+    const { total: bytes } = planPredict(input, { context: whole, precision, inFlight: 3 }).memory;
     await using parts = createContext({ memory: Math.ceil(0.93 * bytes), workers: 2 });
-    assert(planPredict(input, { context: parts, precision }).tiles.tiles > 1);
+    assert(planPredict(input, { context: parts, precision }).tiles > 1);
     const all = await predict(input, { context: whole, precision });
     const some = await predict(input, { context: parts, precision });
     assertEquals(some.data, all.data);

@@ -143,9 +143,9 @@ Deno.test("smearing has the same bits in tiles of any size, on workers, and is r
   };
   for (const layout of layouts()) {
     const input = { ...layout, frequency };
-    const { total: bytes } = planPredict(input, { context: large, smearing, inFlight: 3 }).tiles.memory;
+    const { total: bytes } = planPredict(input, { context: large, smearing, inFlight: 3 }).memory;
     await using small = createContext({ memory: Math.ceil(0.93 * bytes), workers: 1 });
-    assert(planPredict(input, { context: small, smearing, inFlight: 3 }).tiles.tiles > 1);
+    assert(planPredict(input, { context: small, smearing, inFlight: 3 }).tiles > 1);
     const whole = await predict(input, { context: large, smearing });
     assertEquals((await predict(input, { context: small, smearing, inFlight: 3 })).data, whole.data);
   }

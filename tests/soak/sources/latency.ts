@@ -7,8 +7,8 @@
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
 import { type Outcome, type Part, Tally } from "../part.ts";
 

@@ -9,9 +9,9 @@ import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import type { Plan } from "../../../src/udf/plan/plan_facts.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import type { UdfPlan } from "../../../src/udf/plan/plan_facts.ts";
+import { run } from "../../../src/run.ts";
 import { Random } from "../../compare/data/random.ts";
 import { describe, type Outcome, type Part, type SoakOptions, Tally } from "../part.ts";
 
@@ -40,11 +40,11 @@ interface Times {
 /** Two plans in one context: one that is cancelled, and a small one that follows. */
 interface Jobs {
   readonly context: Context;
-  readonly long: Plan;
-  readonly short: Plan;
+  readonly long: UdfPlan;
+  readonly short: UdfPlan;
 }
 
-async function summing(frames: number, context: Context): Promise<Plan> {
+async function summing(frames: number, context: Context): Promise<UdfPlan> {
   const scan = await open({
     data: new Float32Array(frames * 4096).fill(1),
     shape: [frames, 64, 64],

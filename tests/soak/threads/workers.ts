@@ -14,9 +14,9 @@ import type { Results } from "../../../src/udf/interface/buffer_types.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { arrayDigest } from "../../../src/udf/results/digest.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import type { Plan } from "../../../src/udf/plan/plan_facts.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import type { UdfPlan } from "../../../src/udf/plan/plan_facts.ts";
+import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import type { Death, Phase } from "./dying_udf.ts";
 import { type Outcome, type Part, type SoakOptions, Tally, withFolder, within } from "../part.ts";
@@ -101,13 +101,18 @@ async function planned(
   folder: string,
   context: Context,
   death: Death = { phase: "preprocess", partition: -2, folder },
-): Promise<Plan> {
+): Promise<UdfPlan> {
   const dying = udf(MODULE, { params: { ...death } });
   return await plan(scan, { dying, mean: sumFrames() }, { context, partitions: BLOCKS });
 }
 
 /** Runs, and kills workers when `n` partitions have been merged. */
-async function killed(job: Plan, context: Context, n: number, victims: readonly number[]): Promise<Results> {
+async function killed(
+  job: UdfPlan,
+  context: Context,
+  n: number,
+  victims: readonly number[],
+): Promise<Results> {
   let results: Results | undefined;
   let due = true;
   for await (const part of run(job)) {

@@ -5,8 +5,8 @@ import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { memoryScan, numbers } from "../data.ts";
 import {

@@ -4,8 +4,8 @@ import { assertAlmostEquals, assertEquals, assertRejects, assertThrows } from "@
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 

@@ -6,8 +6,8 @@ import { ndarray } from "../../../src/space/ndarray.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { tapsOf } from "../../../src/udf/builtin/blobfinder/correlate_sparse.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { memoryScan, numbers } from "../data.ts";
 

@@ -8,8 +8,8 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { auxData } from "../../../src/udf/interface/aux_data.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { memoryScan, numbers } from "../data.ts";
 import { addDisk } from "./frames.ts";
 

@@ -3,8 +3,8 @@
 import { assertEquals } from "@std/assert";
 import type { DType } from "../../../src/space/dtype.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";

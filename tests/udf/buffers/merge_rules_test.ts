@@ -12,8 +12,10 @@ import {
   ruleProblem,
 } from "../../../src/udf/interface/merge_rules.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { dryRun, run } from "../../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { dryRun } from "../../../src/udf/results/dry_run.ts";
+import { run } from "../../../src/run.ts";
 import type { BufferSpec, Method, Udf } from "../../../src/udf/interface/udf.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";

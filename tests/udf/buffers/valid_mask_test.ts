@@ -16,8 +16,9 @@ import {
 } from "../../../src/space/valid.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import type { BufferSpec, Udf } from "../../../src/udf/interface/udf.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { withMask } from "../../../src/udf/interface/with_mask.ts";

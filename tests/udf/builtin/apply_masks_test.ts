@@ -11,8 +11,9 @@ import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { auxData } from "../../../src/udf/interface/aux_data.ts";
 import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 
 const NAV = [3, 5];

@@ -7,8 +7,9 @@ import { ndarray } from "../../../src/space/ndarray.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
 import { centreOfMass, type CentreOfMassOptions } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { goldenScan, memoryScan, numbers } from "../data.ts";
 
 async function compute(options: CentreOfMassOptions, how: PlanOptions = {}, scan = goldenScan()) {

@@ -10,8 +10,8 @@ import {
 } from "../../../src/udf/builtin/detectors.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import type { NDArray } from "../../../src/space/ndarray.ts";
 import { builtin, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";

@@ -13,8 +13,9 @@ import * as masks from "../../../src/masks/mod.ts";
 import { type DType, isExact } from "../../../src/space/dtype.ts";
 import { radialFourier, type RadialFourierOptions } from "../../../src/udf/builtin/radial_fourier.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { counts, goldenScan, memoryScan, numbers, type ScanOptions } from "../data.ts";
 
 async function compute(options: RadialFourierOptions, scan = goldenScan(), how: PlanOptions = {}) {

@@ -7,8 +7,8 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/face.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 
 const FRAMES = 20;
 const samples = Uint8Array.from({ length: FRAMES * 4 }, (_, i) => i * 7 % 251);

@@ -8,9 +8,10 @@ import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/face.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
-import { run, type RunOptions } from "../../../src/udf/run/run.ts";
+import { run } from "../../../src/run.ts";
+import type { RunOptions } from "../../../src/udf/plan/run_facts.ts";
 
 const FRAMES = 30, PIXELS = 6;
 const samples = Uint8Array.from({ length: FRAMES * PIXELS }, (_, i) => i * 7 % 251);

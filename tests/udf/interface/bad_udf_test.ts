@@ -4,8 +4,8 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";
 

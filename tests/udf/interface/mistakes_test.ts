@@ -2,8 +2,8 @@
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";

@@ -15,8 +15,8 @@ import { createContext } from "../../../src/runner/context.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { addDisk, congruential } from "../blobfinder/frames.ts";
 import { memoryScan } from "../data.ts";
 

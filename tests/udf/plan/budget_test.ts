@@ -13,9 +13,9 @@ import {
   type ContextOptions,
   createContext,
 } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import type { Plan } from "../../../src/udf/plan/plan_facts.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import type { UdfPlan } from "../../../src/udf/plan/plan_facts.ts";
+import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan } from "../data.ts";
 
@@ -28,7 +28,11 @@ const slow = (ms: number) => udf(OWN, { export: "slow", params: { ms } });
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A plan in a context that has room for `runs` of them at a time. */
-async function roomFor(runs: number, workers: number, ms = 0.05): Promise<{ context: Context; job: Plan }> {
+async function roomFor(
+  runs: number,
+  workers: number,
+  ms = 0.05,
+): Promise<{ context: Context; job: UdfPlan }> {
   const udfs = { sum: sumFrames(), bright: sumPixels(), slow: slow(ms) };
   const options = (context: Context) => ({ context, partitions: 4 });
   await using wide = createContext({ memory: 2 ** 26, workers });

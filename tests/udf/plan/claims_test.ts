@@ -16,7 +16,8 @@ import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { UdfInput } from "../../../src/udf/plan/given.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 
 const MiB = 2 ** 20;

@@ -13,8 +13,9 @@ import { annularDetector, diskDetector } from "../../../src/udf/builtin/detector
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";

@@ -13,8 +13,9 @@ import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.t
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { inspect } from "../../../src/udf/plan/inspect.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { dryRun, run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { dryRun } from "../../../src/udf/results/dry_run.ts";
+import { run } from "../../../src/run.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { goldenScan } from "../data.ts";

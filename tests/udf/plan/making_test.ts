@@ -10,7 +10,8 @@ import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { UdfInput } from "../../../src/udf/plan/given.ts";
 import type { PlanProgress } from "../../../src/udf/interface/making.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 
 const MiB = 2 ** 20;
 const SIDE = 768;

@@ -12,7 +12,8 @@ import type { Pack } from "../../../src/kernels/wasm.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { executionPlan } from "../../../src/udf/plan/execution_plan.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 
 await using context = createContext({ workers: 0, memory: "16MiB" });
 

@@ -10,8 +10,8 @@ import { noop } from "../../../src/udf/builtin/noop.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";
 
 const NAV = [3, 4];

@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
-import { DTYPES } from "../../../src/space/dtype.ts";
+import { DTYPES, zeros } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
-import { plan, type PlanOptions } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
-import { zeros } from "../../../src/space/dtype.ts";
+import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { both } from "../both.ts";
 import { counts, memoryScan, numbers, type ScanOptions } from "../data.ts";
 

@@ -12,7 +12,7 @@ import {
   sumFrames,
   sumPixels,
 } from "../../../mod.ts";
-import { plan as planInside } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as planInside } from "../../../src/udf/run/plan.ts";
 import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../src/space/dtype.ts";
 import { sizeOf, unravel } from "../../../src/space/shape.ts";

@@ -7,8 +7,8 @@ import { open } from "../../../src/formats/open.ts";
 import type { HttpOptions } from "../../../src/io/http/link.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { type Answer, type Question, rightAnswer, serve } from "../../io/range_server.ts";
 import { pattern } from "../../io/pattern.ts";
 

@@ -9,9 +9,9 @@ import { createContext } from "../../../src/runner/context.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { keepSamples } from "../../../src/udf/run/keep.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { run } from "../../../src/run.ts";
 import { congruential } from "../blobfinder/frames.ts";
 
 const RAW = { format: "raw", sig: [12, 9] } as const;

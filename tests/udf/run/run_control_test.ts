@@ -6,10 +6,9 @@ import { open } from "../../../src/formats/open.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import type { Progress } from "../../../src/udf/run/progress.ts";
-import { run } from "../../../src/udf/run/run.ts";
-import type { PartialResults } from "../../../src/udf/run/run_state.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import type { PartialResults, Progress } from "../../../src/udf/plan/run_facts.ts";
+import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 

@@ -7,8 +7,9 @@ import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { dryRun, run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { dryRun } from "../../../src/udf/results/dry_run.ts";
+import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";
 

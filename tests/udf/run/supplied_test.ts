@@ -8,8 +8,8 @@ import { ndarray } from "../../../src/space/ndarray.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { CorrectionsInput } from "../../../src/udf/plan/corrections.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
 import { memoryScan } from "../data.ts";
 
 const SIG = [2, 3];

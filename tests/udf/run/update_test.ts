@@ -7,9 +7,9 @@ import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { diskDetector } from "../../../src/udf/builtin/detectors.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { run } from "../../../src/udf/run/run.ts";
-import type { PartialResults } from "../../../src/udf/run/run_state.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { run } from "../../../src/run.ts";
+import type { PartialResults } from "../../../src/udf/plan/run_facts.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 

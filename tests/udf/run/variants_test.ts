@@ -3,8 +3,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
-import { plan } from "../../../src/udf/plan/plan.ts";
-import { dryRun, run } from "../../../src/udf/run/run.ts";
+import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
+import { dryRun } from "../../../src/udf/results/dry_run.ts";
+import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { isContiguous } from "../../../src/space/box.ts";
 import { both } from "../both.ts";

@@ -8,7 +8,7 @@ import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { npyFile } from "../../../src/views/map/rows_file.ts";
-import type { MapSink } from "../../../src/views/map/sink.ts";
+import type { MapSink } from "../../../src/views/map/map_plan.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
 import { memoryArray } from "../data.ts";
 

@@ -14,7 +14,7 @@ import { mapViews } from "../../../src/views/map/map_views.ts";
 import { npyFile } from "../../../src/views/map/rows_file.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
-import type { BlockFunction, MapSink, ResultFacts } from "../../../src/views/map/sink.ts";
+import type { BlockFunction, MapSink, ResultFacts } from "../../../src/views/map/map_plan.ts";
 import { memoryArray } from "../data.ts";
 
 const SHAPE = [40, 30];
@@ -218,5 +218,5 @@ Deno.test("errors of a run name run(), not what it calls", async () => {
   await refused({ stall: 1 }, 'run() has no option "stall"');
   await refused({ context: other }, "run() runs a plan in the context that it was made for");
   const broken = async () => await run({ views: plan.views } as never, {});
-  await assertRejects(broken, TilewiseError, "run() takes a plan, as planMap() makes it");
+  await assertRejects(broken, TilewiseError, "run() takes a plan; it was given an object");
 });

@@ -9,7 +9,7 @@ import { type NDArray, zeroArray } from "../../../src/space/ndarray.ts";
 import type { Shape } from "../../../src/space/shape.ts";
 import type { MapBlock } from "../../../src/views/map/blocks.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
-import type { AnySink, BlockFunction, MapSink } from "../../../src/views/map/sink.ts";
+import type { AnySink, BlockFunction, MapSink } from "../../../src/views/map/map_plan.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink, type FileSinkOptions } from "../../../src/views/sinks/registry.ts";
 import { endingsFor } from "../../../src/sinks/registry.ts";

@@ -4,9 +4,8 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { Shape } from "../../../src/space/shape.ts";
-import { planLoading } from "../../../src/views/tiles/plan.ts";
+import { openViews, type OpenViewsOptions, planLoading } from "../../../src/views/tiles/open.ts";
 import type { TiledView } from "../../../src/views/tiles/tiled_view.ts";
-import { openViews, type OpenViewsOptions } from "../../../src/views/tiles/open.ts";
 import type { Views } from "../../../src/views/tiles/views.ts";
 import { type CountingLoader, syntheticLoader } from "./loaders.ts";
 

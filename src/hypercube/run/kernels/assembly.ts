@@ -11,7 +11,7 @@ import { each, list, number, oneOf, text } from "../../../options/rules.ts";
 import { compileKernel } from "../../../user_kernels/compile.ts";
 import { callOf, type Convention } from "../../../user_kernels/signature.ts";
 import { nameOf, sourceOf, sourceProblem } from "../../../user_kernels/source.ts";
-import type { CubePlan } from "../../plan/budget.ts";
+import type { TilePlan } from "../../plan/budget.ts";
 import type { CubeKernel, PreparedKernel } from "../kernel.ts";
 import type { AssemblyShared } from "./assembly_job.ts";
 
@@ -112,7 +112,7 @@ export function cubeKernel(options: CubeKernelOptions): CubeKernel {
 async function prepared(
   name: string,
   options: CubeKernelOptions,
-  { cube }: CubePlan,
+  { cube }: TilePlan,
 ): Promise<PreparedKernel> {
   const { dimensions = [...cube.dimensions.keys()], arrays = [...cube.arrays.keys()], params = {} } = options;
   const known = (what: string, names: readonly string[], all: Iterable<string>) =>

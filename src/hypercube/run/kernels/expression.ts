@@ -12,7 +12,7 @@ import { checkOptionNames, inWords, isNamed, type OptionNames } from "../../../o
 import { each, number } from "../../../options/rules.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import type { ArraySchema, Hypercube } from "../../cube/cube.ts";
-import type { CubePlan } from "../../plan/budget.ts";
+import type { TilePlan } from "../../plan/budget.ts";
 import type { CubeKernel, PreparedKernel } from "../kernel.ts";
 import type { ExpressionShared, OutputFormula } from "./expression_job.ts";
 import { LINE } from "./lines.ts";
@@ -85,7 +85,7 @@ export function cubeExpression(
 function prepared(
   outputs: Readonly<Record<string, string>>,
   params: Readonly<Record<string, number>>,
-  { cube }: CubePlan,
+  { cube }: TilePlan,
 ): PreparedKernel {
   const formulas = Object.entries(outputs).map(([name, text]) => formulaOf(cube, name, text, params));
   const most = Math.max(...formulas.map(({ inputs }) => inputs.length));

@@ -19,7 +19,7 @@ import type { DType } from "../../../space/dtype.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { dtypeName } from "../../../space/rules.ts";
 import type { Extent } from "../../cube/cube.ts";
-import type { CubePlan } from "../../plan/budget.ts";
+import type { TilePlan } from "../../plan/budget.ts";
 import { viewOf } from "../../providers/placed.ts";
 import type { CubeKernel, CubeTask } from "../kernel.ts";
 
@@ -141,14 +141,14 @@ export function cubeFunction<
     shared,
     ...("module" in given ? { modules: [given.module] } : { here: true }),
   };
-  const prepare = (plan: CubePlan) => {
+  const prepare = (plan: TilePlan) => {
     checkTypes(plan, shown, arrays);
     return Promise.resolve({ scratch: 0, at: () => kernel });
   };
   return { ...kernel, prepare };
 }
 
-function checkTypes({ cube }: CubePlan, name: string, arrays: ArrayDTypes): void {
+function checkTypes({ cube }: TilePlan, name: string, arrays: ArrayDTypes): void {
   checkNames(`The function "${name}" takes an array that the cube does not have:`, arrays, [
     ...cube.arrays.keys(),
   ]);

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { hypercube } from "../../../hypercube/cube/cube.ts";
-import { planTiles } from "../../../hypercube/plan/budget.ts";
+import { planTiles } from "../../../hypercube/run/plan_tiles.ts";
 import type { Source } from "../../../hypercube/providers/provider.ts";
 import { runCube } from "../../../hypercube/run/run_cube.ts";
 import { BRIGHTNESS, type Brightness } from "../../../observations/meaning/correlations.ts";

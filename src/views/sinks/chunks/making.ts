@@ -17,7 +17,7 @@ import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.t
 import { sourcesOfArray } from "../../array.ts";
 import { blocksOf, mostOpen } from "../../map/blocks.ts";
 import { BlocksUnderWay } from "../../map/blocks_under_way.ts";
-import type { MapPlan } from "../../map/facts.ts";
+import type { MapPlan } from "../../map/map_plan.ts";
 import { blocksFor, holdingsOf } from "../../map/memory.ts";
 import { executorOf, jobOf, type Placement, placementOf } from "../../map/run.ts";
 import { shown } from "../../map/shown.ts";

@@ -7,7 +7,8 @@
 import { insideOf } from "../../../runner/face.ts";
 import { type ChunkFile, stemOfResult } from "../../../sinks/chunks/file.ts";
 import { sameShape, type Shape } from "../../../space/shape.ts";
-import { arrayOfPlan, type MapPlan } from "../../map/facts.ts";
+import { arrayOfPlan } from "../../map/facts.ts";
+import type { MapPlan } from "../../map/map_plan.ts";
 import type { PartsSink } from "./parts.ts";
 import { storePlan } from "./store.ts";
 import { tilesOfChunks } from "./tiles.ts";

@@ -15,7 +15,7 @@ import { mustBeUnchanged } from "../../../io/unchanged.ts";
 import { Runner } from "../../../runner/runner.ts";
 import { TileCount } from "../../../runner/tiles.ts";
 import { sourcesOfArray } from "../../array.ts";
-import type { MapPlan } from "../../map/facts.ts";
+import type { MapPlan } from "../../map/map_plan.ts";
 import type { StoreSettings } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts";
 import { digestOf } from "../../../sinks/chunks/digest.ts";

@@ -5,28 +5,22 @@
  */
 
 import { floorPowerOfTwo } from "../../dataset/tiling/contiguous_tiling.ts";
-import type { Plan } from "../../udf/plan/plan_facts.ts";
-import { planBuffers } from "../../udf/buffers/buffers.ts";
-import { countIn } from "../../udf/buffers/positions.ts";
-import { busyPartitions } from "../../udf/run/partial.ts";
-import type { Unit } from "../manifest/manifest.ts";
+import type { FactsOf } from "../../runner/plan.ts";
+import { type Cut, MOST_UNITS, type Unit, WANTED_UNITS } from "../../runner/parts.ts";
+import { planBuffers } from "../buffers/buffers.ts";
+import { countIn } from "../buffers/positions.ts";
+import type { UdfPlan } from "./plan_facts.ts";
 
 const MiB = 2 ** 20;
-
-/**
- * Units of the largest runs, at most twice as many as they hold powers of two of frames: enough for thousands of workers, few
- * enough to list and to merge.
- */
-const MOST_UNITS = 4096;
-
-/** Units that a run should have while they are small. */
-const WANTED_UNITS = 64;
 
 /** Bytes of samples beyond which units are not made larger than they must be. */
 const LARGE_UNIT = 256 * MiB;
 
 /** Bytes of samples per byte of the part: parts are at most a tenth of the input, where there are enough of them. */
 const PER_PART = 10;
+
+/** Most parts that one merge takes. */
+const FAN_IN = 16;
 
 /** Units that are left when parts are large. */
 const LEAST_UNITS = 16;
@@ -39,23 +33,23 @@ interface Sized {
 }
 
 /**
- * The units of a plan, in order. They depend on data and results, never on shards or workers, so that all shards, however many,
- * make parts of the same nodes.
+ * The cut of a plan: its units, in order. They depend on data and results, never on shards or workers, so that all shards,
+ * however many, make parts of the same nodes.
  */
-export function unitsOf(plan: Plan): Unit[] {
-  const { selection, leaf, dataset } = plan;
-  const parts = busyPartitions(plan).map(({ start, stop }) => ({
-    start,
-    stop,
-    frames: countIn(selection, start, stop),
-  }));
-  const frames = parts.reduce((sum, part) => sum + part.frames, 0);
-  const most = framesPerUnit(plan, frames);
+export function cutOf(plan: FactsOf<UdfPlan>): Cut {
+  const { partitions, selection, leaf, dataset, bytesToRead: bytes } = plan;
+  const all = partitions.map(({ start, stop }) => ({ start, stop, frames: countIn(selection, start, stop) }));
+  const parts = all.filter(({ frames }) => frames > 0);
+  const most = framesPerUnit(plan, framesIn(parts));
   let level = 0;
   while (leaf * 2 ** level < dataset.frames) level++;
   const units: Unit[] = [];
   cut(parts, leaf, level, 0, most, units);
-  return units;
+  return { leaf, bytes, units, fanIn: FAN_IN };
+}
+
+function framesIn(parts: readonly Sized[]): number {
+  return parts.reduce((sum, part) => sum + part.frames, 0);
 }
 
 /** Cuts the node `level`, `index` until each piece has at most `most` frames, or is a single partition. */
@@ -67,7 +61,7 @@ function cut(
   most: number,
   units: Unit[],
 ): void {
-  const frames = parts.reduce((sum, part) => sum + part.frames, 0);
+  const frames = framesIn(parts);
   if (frames === 0) return;
   if (parts.length === 1 || frames <= most) return void units.push([level, index, frames]);
   const middle = leaf * 2 ** (level - 1) * (2 * index + 1);
@@ -75,7 +69,7 @@ function cut(
   cut(parts.filter(({ start }) => start >= middle), leaf, level - 1, 2 * index + 1, most, units);
 }
 
-function framesPerUnit(plan: Plan, frames: number): number {
+function framesPerUnit(plan: FactsOf<UdfPlan>, frames: number): number {
   const { bytesToRead, udfs, dataset } = plan;
   if (frames === 0) return 1;
   const bytes = Math.max(1, bytesToRead);

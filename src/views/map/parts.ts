@@ -1,0 +1,30 @@
+/**
+ * How the result of an operation over views is cut into parts: stretches of rows of an image, of planes of a stack. So a
+ * part is one run of the result, and parts one after another are the result. Nothing is merged.
+ *
+ * @module
+ */
+
+import type { Cut } from "../../runner/parts.ts";
+import { pieces } from "../../runner/pieces.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import type { MapPlan } from "./map_plan.ts";
+
+/** Rows of an image in a unit are a multiple of this: tiles have as many by default. */
+const ROWS = 256;
+
+/** The dimension along which a result is cut: the first with more than one sample, but whole rows. */
+export function cutDimension(shape: Shape): number {
+  const first = shape.findIndex((size) => size > 1);
+  return Math.max(0, Math.min(first < 0 ? shape.length : first, shape.length - 2));
+}
+
+/** The cut of a result; it depends on its shape and type only. */
+export function rowCut({ shape, dtype, views: { array } }: Pick<MapPlan, "shape" | "dtype" | "views">): Cut {
+  const d = cutDimension(shape);
+  const row = sizeOf(shape.slice(d + 1)) * dtypeInfo(dtype).itemSize;
+  const rows = sizeOf(shape) === 0 ? 0 : shape[d] ?? 1;
+  const multiple = d === shape.length - 2 ? ROWS : 1;
+  return pieces(rows, row, multiple, sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize);
+}
