@@ -14,7 +14,7 @@ export interface Reaching {
   /** Ends it with `aborted`. */
   readonly signal: AbortSignal;
   /** Milliseconds after which the last error is thrown. */
-  readonly patience: number;
+  readonly unreachableTimeout: number;
   /** Called with the first error: from now on it waits. */
   readonly waits: (message: string) => void;
   /** Time. Default: that of this machine. */
@@ -27,11 +27,11 @@ export interface Reaching {
 const FIRST = 250, MOST = 2000;
 
 /**
- * Connects to an engine, and tries again while its server cannot be reached. Errors: `aborted`; `io` after the patience; those
+ * Connects to an engine, and tries again while its server cannot be reached. Errors: `aborted`; `io` after `unreachableTimeout`; those
  * that time does not mend at once: `invalid`, `permission`, `unsupported`.
  */
 export async function reachEngine(url: string, reaching: Reaching): Promise<Engine> {
-  const { signal, patience, waits, clock = REAL_CLOCK, open = openEngine } = reaching;
+  const { signal, unreachableTimeout, waits, clock = REAL_CLOCK, open = openEngine } = reaching;
   const begun = clock.now();
   let told = false;
   for (let pause = FIRST;; pause = Math.min(MOST, 1.5 * pause)) {
@@ -39,7 +39,7 @@ export async function reachEngine(url: string, reaching: Reaching): Promise<Engi
     try {
       return await open(url);
     } catch (error) {
-      if (!isTilewiseError(error, "io") || clock.now() - begun >= patience) throw error;
+      if (!isTilewiseError(error, "io") || clock.now() - begun >= unreachableTimeout) throw error;
       if (!told) waits(error.message);
       told = true;
     }

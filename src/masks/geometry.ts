@@ -9,7 +9,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import type { OptionRule } from "../options.ts";
-import { finite, must, positive, whole } from "../options/rules.ts";
+import { atLeast0, finite, must, positive, whole } from "../options/rules.ts";
 import { type Shape, showShape } from "../space/shape.ts";
 
 /** The rule for a place: beyond, numbers are not one pixel apart. */
@@ -25,10 +25,7 @@ const radius: OptionRule<number> = must(
 );
 
 /** The rule for a radius that may be without limit. */
-export const reach: OptionRule<number> = must(
-  "a number from 0",
-  (value) => typeof value === "number" && value >= 0,
-);
+export const reach: OptionRule<number> = atLeast0;
 
 /** The rules of the numbers of geometry by their names. */
 export const GEOMETRY = {

@@ -68,7 +68,7 @@ function isExecutor(value: unknown): value is Executor {
 }
 
 /** Milliseconds until a thread that was stopped and does not end counts as hung for good. */
-const PATIENCE = 1000;
+const STUCK = 1000;
 
 /** The queue for the memory of a context. */
 export let admissionOf: (context: Context) => Admission;
@@ -202,7 +202,7 @@ export class Context implements AsyncDisposable {
     if (this.#workers === 0 || workers === 0) return this.#inline;
     const key = ofUsers ? -workers : workers;
     const heap = ofUsers ? { heap: this.#heap } : {};
-    const pool = this.#pools.get(key) ?? workerPool({ workers, patience: PATIENCE, ...heap });
+    const pool = this.#pools.get(key) ?? workerPool({ workers, stuckTimeout: STUCK, ...heap });
     this.#pools.set(key, pool);
     return pool;
   }

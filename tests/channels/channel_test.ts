@@ -145,7 +145,7 @@ Deno.test("memory that a caller or the runner may still write to is not given to
     const { arena } = context;
     using name = arena.lease(4, "name");
     name.bytes().fill(65);
-    const host = await startHost(context, { ...OPTIONS, patience: 100, backEnd });
+    const host = await startHost(context, { ...OPTIONS, grace: 100, backEnd });
     const channels = new Channels(arena.memory, insideOfHost(host)!.layout);
     if (stuck === "caller") assert(channels.gate.enter(channels.gate.place(7))); // as a thread does that is ended inside of a call
     else {

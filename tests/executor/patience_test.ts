@@ -117,7 +117,7 @@ async function givenUp(job: Job<object>, work: Work): Promise<unknown> {
 
 const FOR_EVER = 1e6;
 
-Deno.test("a task without progress is given up after its patience and three times its patience", async () => {
+Deno.test("a task without progress is given up after its `stallTimeout` and three times as long", async () => {
   for (const [job, doing] of [[FOREIGN, undefined], [FOREIGN, OURS], [TILEWISE, USERS]] as const) {
     const seconds = await givenUp(job, { takes: FOR_EVER, ...(doing ? { doing } : {}) });
     assertEquals(Math.abs(Number(seconds) - 120) <= 4, true, String(seconds));

@@ -116,7 +116,7 @@ Deno.test("pool: a kernel that polls gives up, and its worker stays", async () =
 });
 
 Deno.test("pool: a worker that ignores a cancel is replaced; a run meanwhile goes to the others", async () => {
-  await using pool = workerPool({ workers: 2, patience: 3000 });
+  await using pool = workerPool({ workers: 2, stuckTimeout: 3000 });
   using steps = new Steps(pool);
   await pool.start();
   const controller = new AbortController();
@@ -150,7 +150,7 @@ Deno.test("pool: a run is cancelled while its handlers are being made", async ()
 });
 
 Deno.test("pool: a thread that never ends is said to be stuck", async () => {
-  await using pool = workerPool({ workers: 1, patience: 50 });
+  await using pool = workerPool({ workers: 1, stuckTimeout: 50 });
   using steps = new Steps(pool);
   const run = steps.run([{ do: "hang" }]);
   const results = run[Symbol.asyncIterator]();
@@ -169,7 +169,7 @@ Deno.test("pool: a thread that never ends is said to be stuck", async () => {
 });
 
 Deno.test("pool: a thread with a limited heap that hangs is ended in the middle of its loop", async () => {
-  await using pool = workerPool({ workers: 1, heap: 2 ** 27, patience: 20_000 });
+  await using pool = workerPool({ workers: 1, heap: 2 ** 27, stuckTimeout: 20_000 });
   using steps = new Steps(pool);
   await steps.all(answers(1));
   const controller = new AbortController();
@@ -183,7 +183,7 @@ Deno.test("pool: a thread with a limited heap that hangs is ended in the middle 
 });
 
 Deno.test("pool: a thread that is ended while the platform still writes to memory is waited for", async () => {
-  await using pool = workerPool({ workers: 1, heap: 2 ** 27, patience: 10_000 });
+  await using pool = workerPool({ workers: 1, heap: 2 ** 27, stuckTimeout: 10_000 });
   using steps = new Steps(pool);
   await steps.all(answers(1));
   const controller = new AbortController();

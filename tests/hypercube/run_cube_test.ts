@@ -197,7 +197,7 @@ Deno.test("memory that a thread still writes to is not given to others, however 
   const path = `${folder}/pipe`;
   await new Deno.Command("mkfifo", { args: [path] }).output();
   const reads = new SharedArrayBuffer(4);
-  await using executor = workerPool({ workers: 1, grace: 20, patience: 100 });
+  await using executor = workerPool({ workers: 1, grace: 20, stuckTimeout: 100 });
   await using context = createContext({ memory: BYTES, executor });
   const { arena } = context;
   const stop = new AbortController();

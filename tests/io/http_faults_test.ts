@@ -7,7 +7,7 @@ import { pattern } from "./pattern.ts";
 import { type Answer, rightAnswer, serve } from "./range_server.ts";
 
 const BYTES = pattern(5000);
-const RETRY = { firstPause: 1, longestPause: 2 };
+const RETRY = { firstPause: 1 };
 
 const CUT_SHORT = (right: Answer): Answer => ({ ...right, body: (right.body as Uint8Array).subarray(1) });
 

@@ -11,9 +11,9 @@ import { type Answer, type Question, type RangeServer, rightAnswer, serve } from
 
 const BYTES = pattern(10_000);
 const QUICK: HttpOptions = {
-  retry: { attempts: 3, firstPause: 1, longestPause: 5 },
+  retry: { attempts: 3, firstPause: 1 },
   timeout: 2000,
-  stall: 300,
+  stallTimeout: 300,
 };
 
 byteSourceConformance("HTTP", (bytes) => {
@@ -153,11 +153,11 @@ Deno.test("a body that drips is given up on", async () => {
     yield BYTES.slice(0, 200);
     await new Promise<void>(() => {}); // and no more
   };
-  const patience = { ...QUICK, retry: { attempts: 1 } };
+  const timeouts = { ...QUICK, retry: { attempts: 1 } };
   await afterOpening((_, right) => ({ ...right, body: drip() }), async (read) => {
     const error = await assertRejects(() => read(0, 10_000), TilewiseError);
     assertEquals(error.code, "timeout");
-  }, patience);
+  }, timeouts);
 });
 
 Deno.test("how long to wait travels with the description of a source", async () => {
@@ -165,7 +165,7 @@ Deno.test("how long to wait travels with the description of a source", async () 
   await using source = await openHttp(server.url, { ...QUICK, retry: { ...QUICK.retry, random: () => 0 } });
   const spec = structuredClone(source.describe());
   assert(spec.kind === "http");
-  assertEquals([spec.patience, spec.retry], [{ timeout: 2000, stall: 300 }, QUICK.retry]);
+  assertEquals([spec.timeouts, spec.retry], [{ timeout: 2000, stallTimeout: 300 }, QUICK.retry]);
 });
 
 Deno.test("a 200 is taken when the whole file was asked for", async () => {
@@ -285,7 +285,7 @@ Deno.test("a server that is not there is an io error", async () => {
 });
 
 Deno.test("cancelling ends a transfer, and a pause between attempts, at once", async () => {
-  const slow: HttpOptions = { retry: { firstPause: 60_000, longestPause: 60_000, random: () => 1 } };
+  const slow: HttpOptions = { retry: { firstPause: 60_000, random: () => 1 } };
   const answers: ((question: Question, right: Answer) => Answer)[] = [
     () => ({ status: 206, head: "", hold: true }),
     (_, right) => ({ ...right, body: BYTES.slice(0, 10), hold: true }),

@@ -3,7 +3,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { retryAfter } from "../../src/io/http/exchange.ts";
 import { pauseAfter, TransientError, withRetries } from "../../src/io/source/retry.ts";
 
-const quick = { firstPause: 1, longestPause: 2 };
+const quick = { firstPause: 1 };
 
 /** Work that fails `failures` times, then gives the number of its calls. */
 function flaky(failures: number, error: Error = new TransientError("io", "no")): () => Promise<number> {

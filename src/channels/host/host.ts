@@ -137,7 +137,7 @@ export async function startHostWith(
 async function* serving(
   runner: Runner<never>,
   counts: ReturnType<typeof countsOf>,
-  { frequency = 0, patience = 5000, backEnd, roots }: HostOptions,
+  { scanRate = 0, grace = 5000, backEnd, roots }: HostOptions,
   services: readonly ServiceSource[],
 ): AsyncGenerator<Host, void> {
   const host = await runner.enter((leases) => {
@@ -146,11 +146,11 @@ async function* serving(
     const place = forFiles === 0 ? 0 : leases.lease(forFiles, "files in memory").offset;
     const files = prepareFiles(memory, place, backEnd, roots);
     const layout = { ...counts, offset, gate: newGate(), files, oneHome: needsOneWorker(backEnd) };
-    return new Host(new Channels(memory, layout), patience, leases);
+    return new Host(new Channels(memory, layout), grace, leases);
   });
   runner.holds(host.gone);
   try {
-    await host.start(frequency, services);
+    await host.start(scanRate, services);
     yield* runner.handOver(host);
   } finally {
     await host.close();
@@ -170,7 +170,7 @@ class Host {
 
   constructor(
     private readonly channels: Channels,
-    private readonly patience: number,
+    private readonly grace: number,
     /** The memory of the host. */
     readonly leases: Leases,
   ) {
@@ -204,9 +204,9 @@ class Host {
   }
 
   /** Resolves when all runners serve. */
-  async start(frequency: number, services: readonly ServiceSource[]): Promise<void> {
-    const job = { layout: this.layout, services, frequency };
-    this.#runners = await startRunners(this.channels, job, this.patience);
+  async start(scanRate: number, services: readonly ServiceSource[]): Promise<void> {
+    const job = { layout: this.layout, services, scanRate };
+    this.#runners = await startRunners(this.channels, job, this.grace);
     const over = () => {
       closeChannels(this.channels);
       if (this.channels.host === HOST.aborted) this.#aborted.resolve();
@@ -225,12 +225,12 @@ class Host {
     this.channels.abort();
   }
 
-  /** Waits for the runners and for callers, at most for `patience`. */
+  /** Waits for the runners and for callers, at most for `grace`. */
   async close(): Promise<void> {
     const { channels } = this, { gate } = channels;
     if (gate.host === HOST.open) gate.host = HOST.closing;
     channels.wakeAll();
-    const until = performance.now() + this.patience;
+    const until = performance.now() + this.grace;
     const ended = await this.#ended();
     closeChannels(channels);
     while (gate.callers > 0 && performance.now() < until) await nextTurn();
@@ -240,11 +240,11 @@ class Host {
     await this.#runners?.end(!ended);
   }
 
-  /** Whether the runners have stopped within `patience`. */
+  /** Whether the runners have stopped within `grace`. */
   async #ended(): Promise<boolean> {
     if (!this.#runners) return true;
     const { promise: late, resolve } = withResolvers<false>();
-    const timer = setTimeout(() => resolve(false), this.patience);
+    const timer = setTimeout(() => resolve(false), this.grace);
     const { ended, drained } = this.#runners;
     const stopped = await Promise.race([ended.then(() => drained, () => drained), late]);
     clearTimeout(timer);

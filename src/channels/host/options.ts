@@ -26,13 +26,13 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
   /** The type of that element, instead of its size. */
   readonly type?: DType;
   /** Most scans over the channels per second and runner; 0 or less: unlimited. Default 0. */
-  readonly frequency?: number;
+  readonly scanRate?: number;
   /** Functions that kernels can call: the module and export with records that `remote()` makes. Default: none. */
   readonly functions?: FunctionsSpec;
   /** Lets kernels load images, with `images()`. Default: they cannot. */
   readonly images?: ServiceSource;
   /** Grace period for running calls when the host closes, in ms. Default 5000. */
-  readonly patience?: number;
+  readonly grace?: number;
   /**
    * Folders below which kernels use files; no name and no link leads out of them. Relative names start at the first one. Default:
    * all files that the runtime permits, from the current directory.
@@ -49,10 +49,10 @@ export const HOST_OPTIONS: OptionNames<HostOptions> = {
   elementSize: true,
   type: true,
   runners: true,
-  frequency: number,
+  scanRate: number,
   functions: functionsRule,
   images: must("images()", (value) => isNamed(value) && "export" in value),
-  patience: atLeast0,
+  grace: atLeast0,
   roots: folders,
   backEnd: storeRule,
 };

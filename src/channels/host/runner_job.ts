@@ -19,7 +19,7 @@ export interface RunnerJob {
   /** What they answer with. */
   readonly services: readonly ServiceSource[];
   /** Most scans per second; 0: unlimited. */
-  readonly frequency: number;
+  readonly scanRate: number;
 }
 
 /** Serves on the thread of a worker. */
@@ -43,7 +43,7 @@ export function runnerJob(
 /** Serves on this thread, as runner `index`. */
 export async function serveOn(
   index: number,
-  { layout, services, frequency }: RunnerJob,
+  { layout, services, scanRate }: RunnerJob,
   memory: WebAssembly.Memory,
   blocks: boolean,
   made: (runner: ChannelRunner) => void = () => {},
@@ -54,7 +54,7 @@ export async function serveOn(
   made(runner);
   channels.gate.served(index);
   try {
-    await serve(runner, { blocks, frequency });
+    await serve(runner, { blocks, scanRate });
   } finally {
     await close();
   }

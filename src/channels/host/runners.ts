@@ -24,9 +24,9 @@ export interface Runners {
 }
 
 /** Starts the runners of a host; the result is there when all of them serve. Errors: `worker`, `permission`, `udf`. */
-export async function startRunners(channels: Channels, job: RunnerJob, patience: number): Promise<Runners> {
+export async function startRunners(channels: Channels, job: RunnerJob, grace: number): Promise<Runners> {
   const isLocal = channels.layout.runners === 0;
-  const runners = isLocal ? localRunner(channels, job) : new ThreadRunners(channels, job, patience);
+  const runners = isLocal ? localRunner(channels, job) : new ThreadRunners(channels, job, grace);
   try {
     await serving(channels, runners.ended);
     return runners;
@@ -62,9 +62,9 @@ class ThreadRunners implements Runners {
   readonly #pool: WorkerPool;
   readonly #stop = new AbortController();
 
-  constructor(channels: Channels, shared: RunnerJob, patience: number) {
+  constructor(channels: Channels, shared: RunnerJob, grace: number) {
     const workers = channels.runners;
-    const pool = this.#pool = workerPool({ workers, name: "tilewise host", patience, grace: patience });
+    const pool = this.#pool = workerPool({ workers, name: "tilewise host", stuckTimeout: grace, grace });
     const job: Job<RunnerJob> = {
       name: "tilewise:channels",
       module: import.meta.resolve("./runner_job.ts"),

@@ -17,7 +17,7 @@ export interface ServeOptions {
   /** Whether the thread may block. Default true. */
   readonly blocks?: boolean;
   /** Most scans per second; 0 or less: as many as there are signs. Default 0. */
-  readonly frequency?: number;
+  readonly scanRate?: number;
 }
 
 /**
@@ -25,8 +25,8 @@ export interface ServeOptions {
  * what runs is finished), and all answers have been given.
  */
 export async function serve(runner: ChannelRunner, options: ServeOptions = {}): Promise<void> {
-  const { blocks = true, frequency = 0 } = options;
-  const pace = new Pace(frequency), watch = new Watch();
+  const { blocks = true, scanRate = 0 } = options;
+  const pace = new Pace(scanRate), watch = new Watch();
   for (;;) {
     const found = look(runner);
     if (found === "over") break;
@@ -35,7 +35,7 @@ export async function serve(runner: ChannelRunner, options: ServeOptions = {}): 
     if (rest > 0) await pause(rest, mayBlock);
     if (mayBlock) {
       const { words } = runner.channels, bell = runner.channels.bell(runner.index);
-      if (found === "nothing" && frequency <= 0 && watch.changes(words, bell, 1)) continue;
+      if (found === "nothing" && scanRate <= 0 && watch.changes(words, bell, 1)) continue;
       sleepAfter(found, runner);
       if (found === "nothing") watch.woke();
     } else if (found === "calls") await turn();
@@ -80,9 +80,9 @@ class Pace {
   readonly #least: number;
   #next = 0;
 
-  /** At most `frequency` scans per second. */
-  constructor(frequency: number) {
-    this.#least = frequency > 0 ? 1000 / frequency : 0;
+  /** At most `scanRate` scans per second. */
+  constructor(scanRate: number) {
+    this.#least = scanRate > 0 ? 1000 / scanRate : 0;
   }
 
   /** Milliseconds until the next scan may begin. */

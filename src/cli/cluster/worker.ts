@@ -59,7 +59,7 @@ async function work(args: Arguments, io: CliIo): Promise<number> {
   const [grace, idle] = [args.value("grace", seconds), args.value("idle", seconds)];
   await using engine = await reachEngine(args.positionals[0] ?? "", {
     signal: io.signal,
-    patience: idle ?? Infinity,
+    unreachableTimeout: idle ?? Infinity,
     waits: (message) => tell({ event: "unreachable", message: `${message} Waiting for it` }, args, io),
   });
   for (const warning of engine.warnings) io.err(`tilewise: warning: ${engine.url}: ${warning}\n`);

@@ -30,7 +30,7 @@ export async function computeOnEngine(
   const waiting = new ProgressBar(io, "engine", args.has("quiet"));
   await using engine = await reachEngine(url, {
     signal: io.signal,
-    patience: PATIENCE,
+    unreachableTimeout: PATIENCE,
     waits(message) {
       io.err(`tilewise: ${message} Waiting for it\n`);
       waiting.note("waiting for the server");
@@ -42,7 +42,7 @@ export async function computeOnEngine(
   try {
     await runOnEngine(store, run, engine, {
       signal: io.signal,
-      patience: PATIENCE,
+      unreachableTimeout: PATIENCE,
       onProgress: (progress) => shown.show(progress),
       ...(priority === undefined ? {} : { priority }),
     });

@@ -71,7 +71,7 @@ export interface CoordinatorOptions {
   /** Milliseconds after which a job may be called slow. Default: 30 000. */
   readonly slowAfter?: number;
   /** Milliseconds for which the engine may be unreachable. Default: ten minutes. */
-  readonly patience?: number;
+  readonly unreachableTimeout?: number;
   /** Ends the run with `aborted`; its workers stop between two tiles. */
   readonly signal?: AbortSignal;
   /** Called after every look. */
@@ -112,8 +112,8 @@ class Coordinator {
     readonly clock: Clock,
     readonly options: CoordinatorOptions,
   ) {
-    const { unitsPerJob = 1, backlog = 20_000, slowAfter: patience = 30_000 } = options;
-    this.#ledger = new Ledger({ total: of.total, unitsPerJob, backlog, patience });
+    const { unitsPerJob = 1, backlog = 20_000, slowAfter = 30_000 } = options;
+    this.#ledger = new Ledger({ total: of.total, unitsPerJob, backlog, slowAfter });
   }
 
   async run(): Promise<void> {
@@ -194,10 +194,10 @@ class Coordinator {
       this.#trouble = undefined;
       return answer;
     } catch (error) {
-      const { patience = PATIENCE } = this.options;
+      const { unreachableTimeout = PATIENCE } = this.options;
       this.#lost ??= this.clock.now();
       this.#trouble = reasonOf(error);
-      if (!isPassing(error) || this.clock.now() - this.#lost >= patience) throw error;
+      if (!isPassing(error) || this.clock.now() - this.#lost >= unreachableTimeout) throw error;
       return undefined;
     }
   }

@@ -27,7 +27,7 @@ export interface HoldOptions {
   /** Milliseconds that the current unit may take after `signal`; it is given back then. Default: 20 000. */
   readonly grace?: number;
   /** Milliseconds without progress after which a job is no longer renewed. Default: ten minutes. */
-  readonly stall?: number;
+  readonly stallTimeout?: number;
   /** Milliseconds between two renewals. Default: 2000, at most a quarter of the lock. */
   readonly beat?: number;
 }
@@ -79,7 +79,7 @@ export class Held implements UnitControl, AsyncDisposable {
 
   async #beat(): Promise<void> {
     const { engine, clock, options } = this.of;
-    const { beat = 2000, stall = 600_000, grace = 20_000 } = options;
+    const { beat = 2000, stallTimeout = 600_000, grace = 20_000 } = options;
     const pause = Math.min(beat, engine.lock / 4);
     let stopped: number | undefined;
     while (!this.#over.signal.aborted) {
@@ -90,8 +90,11 @@ export class Held implements UnitControl, AsyncDisposable {
       if (stopped !== undefined && now - stopped >= grace) {
         return this.#end("aborted", "the worker was asked to end");
       }
-      if (now - this.#moved >= stall) {
-        return this.#end("timeout", `unit ${this.unit} made no progress for ${Math.round(stall / 1000)} s`);
+      if (now - this.#moved >= stallTimeout) {
+        return this.#end(
+          "timeout",
+          `unit ${this.unit} made no progress for ${Math.round(stallTimeout / 1000)} s`,
+        );
       }
       await this.#renew();
       if (this.state === "cancelled") return this.#end("aborted", "the run was cancelled");

@@ -42,7 +42,7 @@ export interface LedgerOptions {
   /** Most jobs in the queue. */
   readonly backlog: number;
   /** A job is slow after this many milliseconds, however fast others are. */
-  readonly patience: number;
+  readonly slowAfter: number;
 }
 
 /** So many times the median is slow. */
@@ -115,7 +115,7 @@ export class Ledger {
   #slow(active: readonly JobSight[], done: Uint8Array, now: number): Range[] {
     const median = this.#durations.toSorted((a, b) => a - b)[this.#durations.length >> 1];
     if (median === undefined) return [];
-    const limit = Math.max(this.#options.patience, SLOW * median);
+    const limit = Math.max(this.#options.slowAfter, SLOW * median);
     const found: Range[] = [];
     for (const { id } of active) {
       const units = unitsOfJob(id);

@@ -27,7 +27,7 @@ export interface EngineRunOptions {
   /** Milliseconds between two looks at store and engine. Default: 3000. */
   readonly interval?: number;
   /** Milliseconds for which the engine may be unreachable. Default: ten minutes. */
-  readonly patience?: number;
+  readonly unreachableTimeout?: number;
   /** Cancels it. */
   readonly signal?: AbortSignal;
   /** Called after every look. */
@@ -39,7 +39,7 @@ const OPTIONS: OptionNames<EngineRunOptions> = {
   unitsPerJob: whole(1),
   priority: whole(1),
   interval: positive,
-  patience: positive,
+  unreachableTimeout: positive,
   signal,
   onProgress: callable,
 };

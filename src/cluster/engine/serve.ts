@@ -35,7 +35,7 @@ export interface ServeOptions {
   /** Milliseconds that the current unit may take after `signal`. Default: 20 000. */
   readonly grace?: number;
   /** Milliseconds without progress after which it gives up a unit. Default: ten minutes. */
-  readonly stall?: number;
+  readonly stallTimeout?: number;
   /** Ends after so many milliseconds without a job. Default: never. */
   readonly idle?: number;
   /** Called with what happens. */
@@ -48,7 +48,7 @@ const OPTIONS: OptionNames<ServeOptions> = {
   allow: list,
   context: true,
   grace: atLeast0,
-  stall: positive,
+  stallTimeout: positive,
   idle: atLeast0,
   onEvent: callable,
 };

@@ -62,7 +62,7 @@ export type {
   SourceSpec,
   UnpackedSpec,
 } from "../../io/source/source.ts";
-export type { Patience } from "../../io/source/watch.ts";
+export type { HttpTimeouts } from "../../io/source/watch.ts";
 export type {
   Arrangement,
   ArrayInput,

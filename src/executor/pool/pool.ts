@@ -51,7 +51,7 @@ export interface WorkerPoolOptions {
   /** Milliseconds that workers get to stop after a run was cancelled, before they are replaced. Default 100. */
   readonly grace?: number;
   /** Milliseconds until a thread that does not end counts as stuck. Default 5000. */
-  readonly patience?: number;
+  readonly stuckTimeout?: number;
   /**
    * `shared`: threads use the memory of a run. `own`: each has its own, and the bytes that tasks read and write are sent there
    * and back; the same results, more slowly. Default: `shared` where the platform shares memory, otherwise `own`, as in pages
@@ -65,7 +65,7 @@ const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
   name: text,
   idle: atLeast0,
   grace: atLeast0,
-  patience: atLeast0,
+  stuckTimeout: atLeast0,
   heap: atLeast0,
   memory: oneOf("shared", "own"),
 };

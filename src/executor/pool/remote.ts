@@ -32,19 +32,19 @@ export interface RemoteOptions extends ThreadOptions {
   /** Its number. */
   readonly index: number;
   /** Milliseconds that it may take to end after it was stopped; without those in which it had no processor. */
-  readonly patience: number;
+  readonly stuckTimeout: number;
 }
 
 /** One worker thread. */
 export class RemoteWorker implements Remote {
   /** Whether it can be given work. */
   ready = false;
-  /** Resolves with `true` when the thread has ended, with `false` if it still runs after `patience`. */
+  /** Resolves with `true` when the thread has ended, with `false` if it still runs after `stuckTimeout`. */
   readonly gone: Promise<boolean>;
   readonly #thread: Thread;
   readonly #port: MessagePort;
   readonly #events: RemoteEvents;
-  readonly #patience: number;
+  readonly #stuckTimeout: number;
   readonly #locks: Locks | undefined = platformLocks();
   readonly #lock = `tilewise-${newThreadNumber()}`;
   readonly #watch = new AbortController();
@@ -60,9 +60,9 @@ export class RemoteWorker implements Remote {
     events: RemoteEvents,
     private readonly mail: Mail = new SharedMail(),
   ) {
-    const { index, patience } = options;
+    const { index, stuckTimeout } = options;
     this.#events = events;
-    this.#patience = patience;
+    this.#stuckTimeout = stuckTimeout;
     const { promise, resolve } = withResolvers<boolean>();
     this.gone = promise;
     this.#leave = resolve;
@@ -179,7 +179,7 @@ export class RemoteWorker implements Remote {
     this.#thread.terminate();
     // Without anything to watch there is no better answer; a thread that was not ready has touched no memory of a run.
     if (!this.#locks && !this.#thread.closes || !this.ready) this.#leave(true);
-    else this.#timer = countdown(this.#patience, () => this.waited, () => this.giveUp());
+    else this.#timer = countdown(this.#stuckTimeout, () => this.waited, () => this.giveUp());
     this.gone.then(() => {
       clearInterval(this.#timer);
       this.#port.close();

@@ -13,7 +13,7 @@ import type { Job } from "../task.ts";
 export interface Remote {
   /** Whether it can be given work. */
   readonly ready: boolean;
-  /** Resolves with `true` when it cannot use the memory of a run any more, with `false` if it still may after its `patience`. */
+  /** Resolves with `true` when it cannot use the memory of a run any more, with `false` if it still may after its `stuckTimeout`. */
   readonly gone: Promise<boolean>;
   /** Changes with every sign of life that does not belong to a run. */
   readonly beat: number;

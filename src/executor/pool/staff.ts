@@ -24,7 +24,7 @@ export interface StaffOptions {
   /** Most bytes of the heap of one. */
   readonly heap?: number;
   /** Milliseconds until one that does not end counts as stuck. */
-  readonly patience?: number;
+  readonly stuckTimeout?: number;
 }
 
 /** The owner of the workers, which is told what happens to them. */
@@ -91,10 +91,10 @@ export class Staff {
   }
 
   /** Stops all of them for good: pending calls of `start` fail with `error`. Resolves when they have ended, or were given up. */
-  async end(error: TilewiseError, patience: number): Promise<void> {
+  async end(error: TilewiseError, stuckTimeout: number): Promise<void> {
     this.#starting?.reject(error);
     this.stop();
-    const timer = setTimeout(() => this.#leaving.forEach((remote) => remote.giveUp()), patience);
+    const timer = setTimeout(() => this.#leaving.forEach((remote) => remote.giveUp()), stuckTimeout);
     await Promise.all([...this.#leaving].map(({ gone }) => gone));
     clearTimeout(timer);
   }
@@ -115,9 +115,14 @@ export class Staff {
   }
 
   #spawn(slot: Slot): void {
-    const { name = "tilewise", patience = 5000, heap } = this.options;
+    const { name = "tilewise", stuckTimeout = 5000, heap } = this.options;
     const { index } = slot;
-    const options = { index, name: `${name} ${index}`, patience, ...(heap === undefined ? {} : { heap }) };
+    const options = {
+      index,
+      name: `${name} ${index}`,
+      stuckTimeout,
+      ...(heap === undefined ? {} : { heap }),
+    };
     try {
       const remote: Remote = this.startWorker(options, {
         ready: () => this.#ready(),

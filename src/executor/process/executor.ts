@@ -30,7 +30,7 @@ export interface ProcessExecutorOptions {
    * Path of the `deno.json` by which imports are resolved. Default: that of the main module of this process, if this process
    * may look for it.
    */
-  readonly config?: string;
+  readonly configFile?: string;
   /** Most bytes of the JavaScript heap of one process. Default: the limit of the platform. */
   readonly heap?: number;
   /** Milliseconds without a run after which the processes end; the next run starts new ones. Default 5000. */
@@ -56,7 +56,7 @@ const PERMISSIONS: OptionNames<ProcessPermissions> = {
 const PROCESS_OPTIONS: OptionNames<ProcessExecutorOptions> = {
   workers: true,
   permissions: inner(PERMISSIONS),
-  config: text,
+  configFile: text,
   heap: positive,
   idle: atLeast0,
   grace: atLeast0,
@@ -138,10 +138,10 @@ class Company implements Trade {
   }
 
   readonly start = (options: RemoteOptions, events: RemoteEvents): Remote => {
-    const { config, heap } = this.options;
+    const { configFile, heap } = this.options;
     const worker = new ProcessWorker({
       ...options,
-      ...(config === undefined ? {} : { config }),
+      ...(configFile === undefined ? {} : { configFile }),
       ...(heap === undefined ? {} : { heap }),
       grants: this.#allowed,
       allowed: () => this.#allowed,

@@ -16,19 +16,19 @@ export interface LaunchOptions {
   /** Its permissions. */
   readonly grants: Grants;
   /** The configuration of its modules; default: that of the main module of this process. */
-  readonly config?: string;
+  readonly configFile?: string;
   /** Most bytes of its heap. */
   readonly heap?: number;
 }
 
 /** Starts it; errors: `permission` where this process may not start others, `worker` where it cannot. */
-export function launch({ index, grants, config, heap }: LaunchOptions): Deno.ChildProcess {
+export function launch({ index, grants, configFile, heap }: LaunchOptions): Deno.ChildProcess {
   const args = [
     "run",
     "--quiet",
     "--no-prompt",
     "--cached-only",
-    ...configFlags(config),
+    ...configFlags(configFile),
     ...(heap === undefined ? [] : [`--v8-flags=--max-old-space-size=${Math.floor(heap / 2 ** 20)}`]),
     ...grants.flags(),
     import.meta.resolve("./child.ts"),

@@ -34,7 +34,7 @@ export class Relay {
   /** Starts the thread; its messages go to `out`. */
   constructor(index: number, private readonly out: FrameWriter) {
     const code = new URL(import.meta.resolve("./thread.ts"));
-    this.#thread = new RemoteWorker({ index, name: `tilewise ${index}`, patience: 1000, code }, {
+    this.#thread = new RemoteWorker({ index, name: `tilewise ${index}`, stuckTimeout: 1000, code }, {
       ready: () => this.#send({ kind: "ready" }),
       message: (message) => this.#answer(message),
       strayed: () => this.#send({ kind: "strayed" }),

@@ -34,7 +34,7 @@ export interface ProcessOptions extends RemoteOptions {
   /** Permissions of processes that are started now: a process that has more than these gets no work. */
   readonly allowed: () => Grants;
   /** The configuration of its modules. */
-  readonly config?: string;
+  readonly configFile?: string;
 }
 
 /** One worker process. */
@@ -195,7 +195,7 @@ export class ProcessWorker implements Remote {
     } catch {
       // it has ended
     }
-    this.#timer = setTimeout(() => this.giveUp(), this.options.patience);
+    this.#timer = setTimeout(() => this.giveUp(), this.options.stuckTimeout);
     this.gone.then(() => clearTimeout(this.#timer));
     this.events.died(activity ? { ...death, activity } : death);
   }

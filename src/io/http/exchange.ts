@@ -9,7 +9,7 @@ import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../
 import { isThenable } from "../../options.ts";
 import { otherReasons, refusedByBrowser } from "./cross_origin.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
-import { type Patience, Watch } from "../source/watch.ts";
+import { type HttpTimeouts, Watch } from "../source/watch.ts";
 import { TransientError } from "../source/retry.ts";
 
 /**
@@ -19,7 +19,7 @@ import { TransientError } from "../source/retry.ts";
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** Everything about one request. */
-export interface Ask extends Patience {
+export interface Ask extends HttpTimeouts {
   /** Where to. */
   readonly url: URL;
   /** Headers of the user: sent to this origin only, not to other origins after redirects. */

@@ -28,7 +28,7 @@ export function reopenHttp(spec: HttpSpec, options: HttpOptions = {}): ByteSourc
   const headers = { ...spec.headers, ...options.headers };
   const retry = { ...spec.retry, ...options.retry };
   return new HttpSource(
-    new HttpLink(parseUrl(spec.url), { ...spec.patience, ...options, headers, retry }),
+    new HttpLink(parseUrl(spec.url), { ...spec.timeouts, ...options, headers, retry }),
     spec,
   );
 }

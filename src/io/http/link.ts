@@ -50,15 +50,15 @@ export class HttpLink {
   }
 
   /** The options for timeouts and retries that can be sent to workers. */
-  get limits(): Pick<HttpSpec, "patience" | "retry"> {
-    const { timeout, stall, retry } = this.options;
-    const patience = {
+  get limits(): Pick<HttpSpec, "timeouts" | "retry"> {
+    const { timeout, stallTimeout, retry } = this.options;
+    const timeouts = {
       ...(timeout === undefined ? {} : { timeout }),
-      ...(stall === undefined ? {} : { stall }),
+      ...(stallTimeout === undefined ? {} : { stallTimeout }),
     };
     const { random: _, ...limits } = retry ?? {};
     return {
-      ...(Object.keys(patience).length > 0 ? { patience } : {}),
+      ...(Object.keys(timeouts).length > 0 ? { timeouts } : {}),
       ...(Object.keys(limits).length > 0 ? { retry: limits } : {}),
     };
   }
@@ -185,7 +185,7 @@ export class HttpLink {
   }
 
   #ask(at: number, length: number, more: Record<string, string>, signal?: AbortSignal): Ask {
-    const { fetch = (url, init) => globalThis.fetch(url, init), allow, timeout, stall } = this.options;
+    const { fetch = (url, init) => globalThis.fetch(url, init), allow, timeout, stallTimeout } = this.options;
     return {
       url: this.url,
       own: this.own,
@@ -194,7 +194,7 @@ export class HttpLink {
       fetch,
       ...(allow ? { allow } : {}),
       ...(timeout === undefined ? {} : { timeout }),
-      ...(stall === undefined ? {} : { stall }),
+      ...(stallTimeout === undefined ? {} : { stallTimeout }),
       ...(signal ? { signal } : {}),
     };
   }

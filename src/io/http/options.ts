@@ -8,14 +8,14 @@ import type { OptionNames } from "../../options.ts";
 import { callable, each, inner, positive, text } from "../../options/rules.ts";
 import { bytes } from "../../space/rules.ts";
 import { RETRY_OPTIONS, type RetryOptions } from "../source/retry_options.ts";
-import type { Patience } from "../source/watch.ts";
+import type { HttpTimeouts } from "../source/watch.ts";
 import type { Fetch } from "./exchange.ts";
 
 /**
  * Options of HTTP sources.
  * @category Data sets
  */
-export interface HttpOptions extends Patience {
+export interface HttpOptions extends HttpTimeouts {
   /** Headers to send along, such as `authorization`; they are not sent to other origins. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Used instead of the global `fetch`; workers use their own. */
@@ -36,5 +36,5 @@ export const HTTP_OPTIONS: OptionNames<HttpOptions> = {
   allow: callable,
   wholeLimit: bytes,
   timeout: positive,
-  stall: positive,
+  stallTimeout: positive,
 };

@@ -34,6 +34,9 @@ export class TransientError extends TilewiseError {
   }
 }
 
+/** The longest pause, as a multiple of the first one. */
+const LONGEST = 50;
+
 /**
  * The pause after attempt `attempt` (counted from 0): a random part of a bound that doubles ("full jitter",
  * so that clients that failed together do not come back together), and never less than `waitMs`.
@@ -46,10 +49,10 @@ export class TransientError extends TilewiseError {
  */
 export function pauseAfter(
   attempt: number,
-  { firstPause = 100, longestPause = 5000, random = Math.random }: RetryOptions = {},
+  { firstPause = 100, random = Math.random }: RetryOptions = {},
   waitMs = 0,
 ): number {
-  return Math.max(waitMs, random() * Math.min(longestPause, firstPause * 2 ** attempt));
+  return Math.max(waitMs, random() * firstPause * Math.min(LONGEST, 2 ** attempt));
 }
 
 /**

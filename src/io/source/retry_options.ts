@@ -14,10 +14,8 @@ import { atLeast0, callable, whole } from "../../options/rules.ts";
 export interface RetryOptions {
   /** Attempts in all, the first included. Default 5. */
   readonly attempts?: number;
-  /** The longest first pause, in milliseconds; it doubles with every attempt. Default 100. */
+  /** The longest first pause, in milliseconds; it doubles with every attempt, up to 50 of them. Default 100. */
   readonly firstPause?: number;
-  /** The longest pause, in milliseconds. Default 5000. */
-  readonly longestPause?: number;
   /** Numbers in `[0, 1)`; every pause is a random part of the longest one. Default `Math.random`. */
   readonly random?: () => number;
 }
@@ -26,6 +24,5 @@ export interface RetryOptions {
 export const RETRY_OPTIONS: OptionNames<RetryOptions> = {
   attempts: whole(1),
   firstPause: atLeast0,
-  longestPause: atLeast0,
   random: callable,
 };

@@ -8,7 +8,7 @@
  */
 
 import { type ErrorDetails, throwIfAborted, TilewiseError } from "../../errors.ts";
-import type { Patience } from "./watch.ts";
+import type { HttpTimeouts } from "./watch.ts";
 import type { RetryOptions } from "./retry.ts";
 
 /**
@@ -103,7 +103,7 @@ export interface HttpSpec {
   /** Headers to send along. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long an answer may take, if the caller has set this. */
-  readonly patience?: Patience;
+  readonly timeouts?: HttpTimeouts;
   /** How often to try again, if the caller has set this. */
   readonly retry?: Omit<RetryOptions, "random">;
 }

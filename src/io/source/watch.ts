@@ -13,14 +13,14 @@ import { formatBytes } from "../../space/size.ts";
  * How long an exchange may take.
  * @category Data sets
  */
-export interface Patience {
+export interface HttpTimeouts {
   /** Milliseconds for a whole answer, plus one second for every requested KiB. Default 30 000. */
   readonly timeout?: number;
   /** Milliseconds without headers, or with less than 1 KiB per second of body, after which a request is given up. Default 10 000. */
-  readonly stall?: number;
+  readonly stallTimeout?: number;
 }
 
-const SLOWEST = 1024; // bytes per second: over the time of one `stall`, and over a whole answer
+const SLOWEST = 1024; // bytes per second: over the time of one `stallTimeout`, and over a whole answer
 
 /** Longest time between two checks of the clock, in milliseconds. */
 const LONGEST_LOOK = 1000;
@@ -30,7 +30,7 @@ export class Watch implements Disposable {
   readonly #controller = new AbortController();
   readonly #stop = () => this.#controller.abort(this.caller?.reason);
   readonly #whole: number;
-  readonly #stall: number;
+  readonly #stallTimeout: number;
   readonly #ended = new AbortController();
   #waited = 0; // milliseconds since the start, and since the start of this window
   #window = 0;
@@ -43,13 +43,13 @@ export class Watch implements Disposable {
   /** Starts watching an exchange that should bring `length` bytes. */
   constructor(
     length: number,
-    { timeout = 30_000, stall = 10_000 }: Patience,
+    { timeout = 30_000, stallTimeout = 10_000 }: HttpTimeouts,
     private readonly caller: AbortSignal | undefined,
     private readonly clock: Clock = REAL_CLOCK,
   ) {
     this.#whole = timeout + length / SLOWEST * 1000;
-    this.#stall = stall;
-    const period = Math.max(1, Math.min(LONGEST_LOOK, stall / 8, timeout / 8));
+    this.#stallTimeout = stallTimeout;
+    const period = Math.max(1, Math.min(LONGEST_LOOK, stallTimeout / 8, timeout / 8));
     void this.#keepLooking(period);
     caller?.addEventListener("abort", this.#stop, { once: true });
     if (caller?.aborted) this.#stop();
@@ -93,20 +93,20 @@ export class Watch implements Disposable {
   #look(elapsed: number): void {
     this.#waited += elapsed;
     this.#window += elapsed;
-    if (this.#window >= this.#stall) this.#checkWindow();
+    if (this.#window >= this.#stallTimeout) this.#checkWindow();
     if (this.#waited >= this.#whole) {
       this.#end(`took more than ${seconds(this.#whole)}: it sent ${formatBytes(this.#seen)}`);
     }
   }
 
   #checkWindow(): void {
-    if (!this.#hasHeaders) return this.#end(`sent no answer within ${seconds(this.#stall)}`);
+    if (!this.#hasHeaders) return this.#end(`sent no answer within ${seconds(this.#stallTimeout)}`);
     const bytes = this.#seen - this.#atWindow;
     const rate = bytes / this.#window * 1000;
     this.#atWindow = this.#seen;
     this.#window = 0;
     if (rate >= SLOWEST) return;
-    const found = `${formatBytes(bytes)} in ${seconds(this.#stall)} (${
+    const found = `${formatBytes(bytes)} in ${seconds(this.#stallTimeout)} (${
       formatBytes(Math.round(rate))
     } per second)`;
     this.#end(`sent ${found}; at least ${formatBytes(SLOWEST)} per second are expected`);

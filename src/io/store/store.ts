@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Patience } from "../source/watch.ts";
+import type { HttpTimeouts } from "../source/watch.ts";
 import type { RetryOptions } from "../source/retry.ts";
 import type { ByteSource, SourceSpec } from "../source/source.ts";
 
@@ -36,7 +36,7 @@ export interface WebStoreSpec {
   /** Headers to send along. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long an answer may take, if the caller has set this. */
-  readonly patience?: Patience;
+  readonly timeouts?: HttpTimeouts;
   /** How often to try again, if the caller has set this. */
   readonly retry?: Omit<RetryOptions, "random">;
   /** When it was opened, by the clock of the server, in milliseconds: entries that were changed later have changed. */

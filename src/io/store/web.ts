@@ -32,7 +32,7 @@ export class WebStore implements Store, ChunkStore {
     this.name = showUrl(this.#base);
     this.#since = spec.since;
     this.#options = {
-      ...spec.patience,
+      ...spec.timeouts,
       ...options,
       headers: { ...spec.headers, ...options.headers },
       retry: { ...spec.retry, ...options.retry },
@@ -77,13 +77,13 @@ export class WebStore implements Store, ChunkStore {
 
   /** How to open it again. */
   describe(): WebStoreSpec {
-    const { patience, retry } = new HttpLink(this.#base, this.#options).limits;
+    const { timeouts, retry } = new HttpLink(this.#base, this.#options).limits;
     const { headers } = this.#options;
     return {
       kind: "web",
       url: this.#base.href,
       ...(headers ? { headers } : {}),
-      ...(patience ? { patience } : {}),
+      ...(timeouts ? { timeouts } : {}),
       ...(retry ? { retry } : {}),
       ...(this.#since === undefined ? {} : { since: this.#since }),
     };

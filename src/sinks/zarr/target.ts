@@ -6,7 +6,7 @@
 
 import { type AxisFacts, usualValues } from "../../space/axes.ts";
 import type { OptionNames } from "../../options.ts";
-import { either, must, text } from "../../options/rules.ts";
+import { either, must } from "../../options/rules.ts";
 import { bytes, shapeFrom } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { scanDimensions } from "../array.ts";

@@ -117,7 +117,7 @@ export async function openViews<D extends DType = DType, const V extends DType =
   const parts = runner.parts(() =>
     sessionOf(plan, runner, {
       waitForReturns: options.waitForReturns ?? plan.users > 1,
-      patience: settings.stallTimeout ?? inside.stallTimeout,
+      stallTimeout: settings.stallTimeout ?? inside.stallTimeout,
       roomAgain: () => admissionOf(inside).proceed(),
     })
   );

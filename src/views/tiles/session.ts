@@ -35,7 +35,7 @@ export interface SessionOptions {
   /** Whether other code returns views while the iterator waits. */
   readonly waitForReturns: boolean;
   /** Milliseconds that a caller waits while all views are held. */
-  readonly patience: number;
+  readonly stallTimeout: number;
   /** Called when memory has become free. */
   readonly roomAgain: () => void;
 }
@@ -86,7 +86,7 @@ export class Session {
     });
     this.#samples = levels.map((level, place) => new CachedSamples(this.supply, level, place));
     this.#free = [...placement.places];
-    this.#patience = new Patience(options.patience, () => this.#giveUp());
+    this.#patience = new Patience(options.stallTimeout, () => this.#giveUp());
     this.#queue = new RequestQueue(ordered, (error) => this.#broken.push(error));
     this.#delivery = new Delivery({
       ordered,

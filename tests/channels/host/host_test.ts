@@ -123,7 +123,7 @@ export function adderJob(
 }
 
 Deno.test("a runner makes no more scans per second than it may", () =>
-  withHost({ frequency: 50 }, ({ host, caller }) => {
+  withHost({ scanRate: 50 }, ({ host, caller }) => {
     const start = performance.now();
     for (let i = 0; i < 10; i++) caller.call(0, FN.add, i, 1);
     const { scans } = host.statistics().runners[0]!;

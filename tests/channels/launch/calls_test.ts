@@ -113,7 +113,7 @@ Deno.test("images are found below the roots of a host", async () => {
 
 Deno.test("a launch whose kernel waits for a function that never answers can be cancelled", async () => {
   await using context = createContext({ memory: "1MiB", workers: 1 });
-  await using host = await startHost(context, { ...COUNTS, patience: 100 });
+  await using host = await startHost(context, { ...COUNTS, grace: 100 });
   const stop = new AbortController();
   const launch = launchKernel<typeof stuck>(host, { module, export: "stuck" }, { signal: stop.signal });
   const failed = assertRejects(() => launch, TilewiseError);
@@ -132,7 +132,7 @@ Deno.test("a kernel that waits for its host does not count as hung", async () =>
 
 Deno.test("a host that is closed ends a launch that waits for a function that never answers", async () => {
   await using context = createContext({ memory: "1MiB", workers: 1 });
-  const host = await startHost(context, { ...COUNTS, patience: 100 });
+  const host = await startHost(context, { ...COUNTS, grace: 100 });
   const launch = launchKernel<typeof stuck>(host, { module, export: "stuck" }, {});
   const failed = assertRejects(() => launch, TilewiseError);
   while (host.statistics().channels.every(({ calls }) => calls === 0)) await pause(5);

@@ -111,7 +111,7 @@ Deno.test("a host whose function never answers can be closed", () =>
     await host.close();
     assertEquals(statusOf(() => ticket.get()), "closed");
     assertEquals(statusOf(() => calls.call(1, "times", 1)), "closed");
-  }, { patience: 100 }));
+  }, { grace: 100 }));
 
 Deno.test("an abort finishes the call that runs, drops the one that waits, and refuses the next one", () => {
   const count = new SharedArrayBuffer(4), inside = new Int32Array(count);
@@ -161,4 +161,4 @@ Deno.test("a runner that ends inside of a call fails it, and the next call is an
       while (!next.try()) await turn();
       assertEquals(next.get(), 6, "another runner has taken its place");
     }
-  }, { patience: 200 }));
+  }, { grace: 200 }));

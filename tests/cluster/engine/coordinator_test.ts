@@ -35,7 +35,7 @@ async function play(
     readonly options?: CoordinatorOptions;
     readonly seen?: (engine: MemoryEngine) => Engine;
     readonly script?: (played: Played, stops: readonly AbortController[]) => Promise<void>;
-    readonly stall?: number;
+    readonly stallTimeout?: number;
   } = {},
 ): Promise<Played & { readonly error: unknown }> {
   const clock = new SimulatedClock();
@@ -48,7 +48,7 @@ async function play(
       name,
       tilewise: "0",
       signal,
-      ...(more.stall === undefined ? {} : { stall: more.stall }),
+      ...(more.stallTimeout === undefined ? {} : { stallTimeout: more.stallTimeout }),
       onEvent: (event) => played.events.push(event),
       open: async () => {
         await more.open?.(name);
@@ -121,7 +121,7 @@ Deno.test("a unit that hangs is given up, and the job of a hanging pool goes to 
     first = false;
     await clock.sleep(1e9, signal);
     throw signal.reason;
-  }, { stall: 60_000, options: { slowAfter: 1e9 } });
+  }, { stallTimeout: 60_000, options: { slowAfter: 1e9 } });
   assertEquals([error, [...done]], [undefined, [1, 1, 1]]);
   assert(events.some((event) => event.event === "again" && event.code === "timeout"));
 });
@@ -140,7 +140,7 @@ Deno.test("a long unit that makes progress keeps its job", async () => {
       await clock.sleep(5000);
       onProgress(i / 100);
     }
-  }, { stall: 60_000, options: { slowAfter: 1e9 } });
+  }, { stallTimeout: 60_000, options: { slowAfter: 1e9 } });
   assertEquals([error, calls.length], [undefined, 1]);
 });
 
@@ -201,7 +201,10 @@ Deno.test("the store tells how far a run is while the engine is away; after long
   const short = await play(6, 2, undefined, { seen: away(5000, 15_000) });
   assertEquals(short.error, undefined);
   assert(short.progress.some(({ trouble }) => trouble === "the server is away"));
-  const long = await play(60, 1, undefined, { seen: away(5000, Infinity), options: { patience: 60_000 } });
+  const long = await play(60, 1, undefined, {
+    seen: away(5000, Infinity),
+    options: { unreachableTimeout: 60_000 },
+  });
   assert(long.error instanceof TilewiseError && long.error.code === "io", String(long.error));
   assert(long.clock.now() < 90_000);
 });

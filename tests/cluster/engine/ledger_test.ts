@@ -6,7 +6,7 @@ import { jobId } from "../../../src/cluster/engine/job.ts";
 import { Ledger } from "../../../src/cluster/engine/ledger.ts";
 
 const ledger = (total: number, unitsPerJob = 1, backlog = 100) =>
-  new Ledger({ total, unitsPerJob, backlog, patience: 10_000 });
+  new Ledger({ total, unitsPerJob, backlog, slowAfter: 10_000 });
 const job = (
   start: number,
   end: number,

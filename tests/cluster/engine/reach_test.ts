@@ -8,14 +8,18 @@ import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { SimulatedClock } from "../simulation/clock.ts";
 
 /** Waits for a server that is there after so many seconds; until then it fails with `code`. */
-function reach(seconds: number, code: ErrorCode = "io", { patience = 600_000, cancel = Infinity } = {}) {
+function reach(
+  seconds: number,
+  code: ErrorCode = "io",
+  { unreachableTimeout = 600_000, cancel = Infinity } = {},
+) {
   const clock = new SimulatedClock();
   const told: string[] = [];
   const stop = new AbortController();
   let attempts = 0;
   const engine = reachEngine("redis://lab", {
     signal: stop.signal,
-    patience,
+    unreachableTimeout,
     waits: (message) => void told.push(message),
     clock,
     open() {
@@ -36,10 +40,10 @@ Deno.test("a server that comes later is waited for, with one message", async () 
   assertEquals([late.attempts < 200, late.seconds < 303], [true, true]);
 });
 
-Deno.test("waiting ends with the patience, with Ctrl-C, and at once where time mends nothing", async () => {
+Deno.test("waiting ends after `unreachableTimeout`, with Ctrl-C, and at once where time mends nothing", async () => {
   const late = await reach(900);
   assertEquals([late.outcome, Math.abs(late.seconds - 601) <= 2], ["io", true]);
-  assertEquals((await reach(900, "io", { patience: Infinity })).outcome, true);
+  assertEquals((await reach(900, "io", { unreachableTimeout: Infinity })).outcome, true);
   const cancelled = await reach(900, "io", { cancel: 20 });
   assertEquals([cancelled.outcome, cancelled.seconds < 25], ["aborted", true]);
   for (const code of ["permission", "unsupported", "invalid"] as const) {

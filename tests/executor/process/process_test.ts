@@ -329,7 +329,7 @@ Deno.test("a process that fills its heap is told, and nothing else is lost", asy
 
 Deno.test("processes that cannot start say why", async () => {
   await inFolder(async (folder) => {
-    await using executor = processExecutor({ workers: 2, config: `${folder}/nowhere.json` });
+    await using executor = processExecutor({ workers: 2, configFile: `${folder}/nowhere.json` });
     const error = await failure(all(executor, [{ do: "answer" }]), "worker");
     assertStringIncludes(
       error.message,

@@ -1,7 +1,7 @@
 /** Which servers are too slow, in simulated time. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { type Patience, Watch } from "../../../src/io/source/watch.ts";
+import { type HttpTimeouts, Watch } from "../../../src/io/source/watch.ts";
 import { SimulatedClock } from "../../cluster/simulation/clock.ts";
 
 /** A server: milliseconds until its headers, then pieces of so many bytes. */
@@ -12,9 +12,9 @@ interface Server {
 }
 
 /** What a watch says of an answer of `length` bytes, and the seconds until it says it or the answer is complete. */
-async function watched(length: number, patience: Patience, { headers, piece, every }: Server) {
+async function watched(length: number, timeouts: HttpTimeouts, { headers, piece, every }: Server) {
   const clock = new SimulatedClock();
-  using watch = new Watch(length, patience, undefined, clock);
+  using watch = new Watch(length, timeouts, undefined, clock);
   const { signal } = watch;
   const answer = async () => {
     await clock.sleep(headers, signal);
@@ -29,9 +29,9 @@ async function watched(length: number, patience: Patience, { headers, piece, eve
   return { late: watch.late, seconds: clock.now() / 1000 };
 }
 
-const USUAL: Patience = { timeout: 30_000, stall: 10_000 };
+const USUAL: HttpTimeouts = { timeout: 30_000, stallTimeout: 10_000 };
 
-Deno.test("a silent server is given up on after its patience, before and after its headers", async () => {
+Deno.test("a silent server is given up on after its timeouts, before and after its headers", async () => {
   const before = await watched(4096, USUAL, { headers: 1e9, piece: 1, every: 1 });
   assertEquals(before.late, "sent no answer within 10 s");
   assertEquals(Math.round(before.seconds), 10);
@@ -50,11 +50,11 @@ Deno.test("a server that drips is given up on, one that is slow is waited for, h
 });
 
 Deno.test("a whole answer has its time, with one second per KiB", async () => {
-  const patience: Patience = { timeout: 1000, stall: 60_000 };
-  const late = await watched(20 * 1024, patience, { headers: 0, piece: 512, every: 1000 });
+  const timeouts: HttpTimeouts = { timeout: 1000, stallTimeout: 60_000 };
+  const late = await watched(20 * 1024, timeouts, { headers: 0, piece: 512, every: 1000 });
   assertMatch(late.late!, /^took more than 21 s: it sent 1\d(\.\d+)? KiB$/);
   assertEquals(
-    (await watched(20 * 1024, patience, { headers: 0, piece: 1100, every: 1000 })).late,
+    (await watched(20 * 1024, timeouts, { headers: 0, piece: 1100, every: 1000 })).late,
     undefined,
   );
 });

@@ -30,7 +30,7 @@ async function run({ seed }: SoakOptions, calls: number, kills: number): Promise
   const service = { module: MODULE, export: "countingService", shared: { counts } };
   const options = { channels: CHANNELS, bufferLength: 1, elementSize: 8, runners: RUNNERS };
   const host = await startHostWith(context, options, [service]);
-  await using pool = workerPool({ workers: WORKERS, patience: 10_000 });
+  await using pool = workerPool({ workers: WORKERS, stuckTimeout: 10_000 });
   const shared = { layout: insideOfHost(host)!.layout, counts, fates, calls: perTask };
   const { memory } = insideOf(context).arena;
   const job = { module: MODULE, export: "callingJob", shared };

@@ -17,9 +17,9 @@ import { type Behaviour, BEHAVIOURS, BYTES, type End } from "./server_behaviours
 
 const SHAPE = { format: "raw", dtype: "uint8", nav: [4], sig: [32, 32] } as const;
 const PATIENCE: HttpOptions = {
-  retry: { attempts: 2, firstPause: 1, longestPause: 2 },
+  retry: { attempts: 2, firstPause: 1 },
   timeout: 3000,
-  stall: 1500,
+  stallTimeout: 1500,
 };
 
 /** No run takes longer than this, whatever the server does. */

@@ -14,7 +14,7 @@ import { pattern } from "../../io/pattern.ts";
 
 const BYTES = pattern(4096);
 const SHAPE = { format: "raw", dtype: "uint8", nav: [4], sig: [32, 32] } as const;
-const PATIENCE: HttpOptions = { retry: { attempts: 2, firstPause: 1, longestPause: 2 }, stall: 2000 };
+const PATIENCE: HttpOptions = { retry: { attempts: 2, firstPause: 1 }, stallTimeout: 2000 };
 const SUMS = Array.from(
   { length: 4 },
   (_, f) => BYTES.subarray(1024 * f, 1024 * f + 1024).reduce((sum, value) => sum + value, 0),
