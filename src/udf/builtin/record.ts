@@ -108,17 +108,14 @@ export async function record(
 /** Bytes that are prepared for one write: what a worker holds in addition to its tile. */
 const PIECE = 2 ** 20;
 
-/** Buffers that are reused for every piece; otherwise garbage would be made faster than it is collected. */
+/** A buffer that is reused for every piece; otherwise garbage would be made faster than it is collected. */
 class Room {
-  readonly #buffers = new Map<string, Uint8Array<ArrayBuffer>>();
+  #bytes = new Uint8Array(0);
 
   /** `length` bytes, which still hold earlier contents. */
-  take(purpose: "order" | "frames", length: number): Uint8Array<ArrayBuffer> {
-    const found = this.#buffers.get(purpose);
-    if (found && found.length >= length) return found.subarray(0, length);
-    const bytes = new Uint8Array(Math.ceil(length / 4096) * 4096);
-    this.#buffers.set(purpose, bytes);
-    return bytes.subarray(0, length);
+  take(length: number): Uint8Array<ArrayBuffer> {
+    if (this.#bytes.length < length) this.#bytes = new Uint8Array(Math.ceil(length / 4096) * 4096);
+    return this.#bytes.subarray(0, length);
   }
 }
 
@@ -132,19 +129,17 @@ export function startOf({ layout, pitch }: RecordSpec, row: number): number {
   return layout.head.length + row * pitch;
 }
 
-/** The samples as the bytes of the file; `first` is the place of the first of them in it. */
+/** The samples as the bytes of the file, in `out` or as they are; `first` is the place of the first of them in it. */
 function fileSamples(
   data: TypedArray,
   first: number,
   { frames, isCast, layout }: RecordSpec,
-  room: Room,
+  out: (length: number) => Uint8Array<ArrayBuffer>,
 ): Uint8Array {
   const { dtype, nav, sig } = frames;
   const placeOf = (sample: number) => unravel(first + sample, [...nav, ...sig]);
   const bytes = bytesOf(isCast ? castSamples("the result", numbersOf(data, dtype), dtype, placeOf) : data);
-  return isAsInMemory(layout, dtype)
-    ? bytes
-    : storedBytes(bytes, layout, dtype, room.take("order", bytes.length));
+  return isAsInMemory(layout, dtype) ? bytes : storedBytes(bytes, layout, dtype, out(bytes.length));
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
@@ -153,19 +148,24 @@ function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
 
 /** Frames with their headers, as many per write as fit into a piece. */
 function writeFrames(write: WriteAt, { data, frames, slice }: Tile, spec: RecordSpec, room: Room): void {
-  const { frame, pitch, layout, frames: { sig } } = spec;
+  const { pitch, layout, frames: { sig } } = spec;
   const depth = Math.floor(PIECE / pitch);
   const each = data.length / frames;
   for (let first = 0; first < frames; first += depth) {
     const count = Math.min(depth, frames - first);
     const row = slice.origin[0]! + first;
-    const part = data.subarray(first * each, (first + count) * each);
-    const samples = fileSamples(part, row * sizeOf(sig), spec, room);
-    const out = room.take("frames", count * pitch).fill(0);
+    const out = room.take(count * pitch).fill(0);
     for (let f = 0; f < count; f++) {
-      const header = layout.header?.(row + f);
+      const at = f * pitch + layout.headerBytes, header = layout.header?.(row + f);
       if (header) out.set(header, f * pitch);
-      out.set(samples.subarray(f * frame, (f + 1) * frame), f * pitch + layout.headerBytes);
+      const samples = data.subarray((first + f) * each, (first + f + 1) * each);
+      const stored = fileSamples(
+        samples,
+        (row + f) * sizeOf(sig),
+        spec,
+        (bytes) => out.subarray(at, at + bytes),
+      );
+      if (stored.buffer !== out.buffer) out.set(stored, at);
     }
     write(out, startOf(spec, row));
   }
@@ -198,7 +198,7 @@ function writeParts(
           data.subarray(f * each + first * units, f * each + end * units),
           row * sizeOf(sig) + to + done,
           spec,
-          room,
+          (bytes) => room.take(bytes),
         );
         write(part, start + layout.headerBytes + (to + done) * itemSize);
       }
