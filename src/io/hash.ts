@@ -10,9 +10,22 @@ import { Turns } from "../turns.ts";
 /** Bytes that are hashed at once. */
 const PIECE = 2 ** 20;
 
-/** What is used of `node:crypto`; page code has none. */
+/** A hash that takes bytes piece by piece. */
+export interface Sha256 {
+  /** Takes the next bytes. */
+  update(bytes: Uint8Array): unknown;
+  /** The hash of all, as hexadecimal digits. */
+  digest(form: "hex"): string;
+}
+
+/** What is used of `node:crypto`; page code has none. In Deno it takes megabytes, so it is loaded for what is large. */
 interface NodeCrypto {
-  createHash(name: "sha256"): { update(bytes: Uint8Array): unknown; digest(form: "hex"): string };
+  createHash(name: "sha256"): Sha256;
+}
+
+/** A hash that takes bytes piece by piece; only commands have one. */
+export function startSha256(): Sha256 {
+  return nodeCrypto()!.createHash("sha256");
 }
 
 /**
@@ -26,7 +39,8 @@ interface NodeCrypto {
  * ```
  */
 export async function sha256Of(parts: readonly Uint8Array[]): Promise<string> {
-  const hash = nodeCrypto()?.createHash("sha256");
+  const isSmall = parts.reduce((sum, { length }) => sum + length, 0) <= PIECE;
+  const hash = isSmall ? undefined : nodeCrypto()?.createHash("sha256");
   if (!hash) return await hashedAtOnce(parts);
   const turns = new Turns();
   for (const part of parts) {

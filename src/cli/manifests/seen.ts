@@ -8,7 +8,7 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
+import { type Sha256, startSha256 } from "../../io/hash.ts";
 import { reductionOf } from "../../pictures/plane.ts";
 import { numberReader } from "../../sinks/arrays/numbers.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, unitsOf, zeros } from "../../space/dtype.ts";
@@ -40,7 +40,7 @@ export interface Wanted {
 
 /** Takes all samples of a result, from the first to the last. */
 export class Seen {
-  readonly #hash: ReturnType<typeof createHash> | undefined;
+  readonly #hash: Sha256 | undefined;
   readonly #picture: PictureSamples | undefined;
   /** Whole rows, outside of shared memory, of which hashes take no bytes. */
   readonly #rows: Uint8Array<ArrayBuffer>;
@@ -49,7 +49,7 @@ export class Seen {
   /** Begins with nothing. */
   constructor(private readonly result: SeenFacts, { most, hasDigest }: Wanted) {
     const { shape, dtype } = result, { itemSize } = dtypeInfo(dtype);
-    if (hasDigest) this.#hash = createHash("sha256");
+    if (hasDigest) this.#hash = startSha256();
     if (most !== undefined) this.#picture = new PictureSamples(result, most);
     const row = this.#picture ? itemSize * shape.at(-1)! : itemSize;
     this.#rows = new Uint8Array(row * Math.max(1, Math.floor(PIECE / row)));
