@@ -20,7 +20,8 @@ export { expressionPairs, type Pairs, parseWritten, wordOf, type WrittenAnalysis
 export { WordError } from "./word_error.ts";
 export { type Filter, FILTER_GROUPS, type FilterParameter, type FilterValue } from "./filters/filter.ts";
 export { FILTERS } from "./filters/table.ts";
-export { filterOf, findFilter, partsOf, valuesOf, written as filterWritten } from "./filters/words.ts";
+export { filterOf } from "./filters/expression.ts";
+export { findFilter, partsOf, valuesOf, written as filterWritten } from "./filters/words.ts";
 export { type ResultKind, resultKinds } from "./result_kinds.ts";
 export { firstResult, type ResultTitle, resultTitle, TITLES } from "./titles.ts";
 export { type KeepOptions, keepSamples } from "../udf/run/keep.ts";

@@ -8,9 +8,15 @@ import { viewExpression } from "../../views/operations/expression.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { WordError } from "../word_error.ts";
 import { numbersIn, type WordDefaults } from "./filter.ts";
+import { isExpression, namedFilter } from "./words.ts";
+
+/** The operation that a word means: an expression, or a filter of the table. */
+export function filterOf(text: string, defaults: WordDefaults = {}): ViewOperation {
+  return isExpression(text) ? ofExpression(text, defaults) : namedFilter(text, defaults);
+}
 
 /** `expr:EXPRESSION;NAME=NUMBER;dtype=float64;unit=nm`. */
-export function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
+function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
   const parts = word.slice(5).split(";").map((part) => part.trim()).filter((part) => part !== "");
   const named = (part: string) => /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(part);
   const [text, ...others] = parts.filter((part) => !named(part));

@@ -15,12 +15,15 @@ import {
   type Pairs,
   type WordDefaults,
 } from "./filter.ts";
-import { ofExpression } from "./expression.ts";
 import { FILTERS } from "./table.ts";
 
-/** The operation that a word means: an expression, or a filter of the table. */
-export function filterOf(text: string, defaults: WordDefaults = {}): ViewOperation {
-  if (/^expr(:|$)/.test(text)) return ofExpression(text, defaults);
+/** Whether a word is an expression. */
+export function isExpression(text: string): boolean {
+  return /^expr(:|$)/.test(text);
+}
+
+/** The operation that a word means which is the name of a filter of the table, and its parameters. */
+export function namedFilter(text: string, defaults: WordDefaults = {}): ViewOperation {
   const { name, pairs } = partsOf(text);
   const filter = findFilter(name);
   if (!filter) throw unknownFilter(name);

@@ -11,14 +11,17 @@ import { asUsage } from "../flags/usage.ts";
 import { UsageError } from "../shell/args.ts";
 import { moduleIn } from "./module_word.ts";
 
-/** The operation that a word means. What compiles code of users is loaded only for such words. */
+/** The operation that a word means. What compiles expressions or code of users is loaded only for such words. */
 export async function operationOf(text: string, defaults: WordDefaults = {}): Promise<ViewOperation> {
-  if (/^expr(:|$)/.test(text)) return asUsage(() => words.filterOf(text, defaults));
+  if (words.isExpression(text)) {
+    const { filterOf } = await import("../../analyses/filters/expression.ts");
+    return asUsage(() => filterOf(text, defaults));
+  }
   const { name, pairs } = partsOf(text);
   const module = moduleIn(name);
   if (module) return (await import("./own.ts")).ofCode(module, pairs, defaults);
   findFilter(name);
-  return asUsage(() => words.filterOf(text, defaults));
+  return asUsage(() => words.namedFilter(text, defaults));
 }
 
 /** The path of the module that a word names, if it names one. */

@@ -10,7 +10,6 @@ import { open, openFirst } from "../../formats/open.ts";
 import { wholeBox } from "../../space/box.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Arguments } from "../shell/args.ts";
-import { asTold } from "../flags/failure.ts";
 import { readBox } from "./frames.ts";
 import { type CliIo, oneLine, outJson, printable } from "../shell/io.ts";
 import { asFlags } from "../flags/option_flags.ts";
@@ -44,7 +43,7 @@ export async function forEachArray(
       if (left > 0) most.left(left, source);
     } catch (error) {
       throwIfAborted(io.signal);
-      const { code, message } = asTold(error);
+      const { code, message } = (await import("../flags/failure.ts")).asTold(error);
       if (code === undefined) throw error;
       failed++;
       if (args.has("json")) outJson(io, { source, error: { code, message } });

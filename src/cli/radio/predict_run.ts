@@ -14,7 +14,7 @@ import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import { type Losses, lossRows } from "../outputs/losses.ts";
 import { lossesSaved } from "../outputs/losses_at.ts";
-import { digestOfFile } from "../manifests/digest.ts";
+import { digestOfFile } from "../manifests/digest_of_file.ts";
 import { manifestIn, manifestRows, namesBeside, type Place, preparedPlace } from "../manifests/files.ts";
 import { Opened } from "../manifests/opened.ts";
 import { MODEL } from "../../observations/model/msv4_nodes.ts";

@@ -106,7 +106,7 @@ export async function record(
 }
 
 /** Bytes that are prepared for one write: what a worker holds in addition to its tile. */
-const PIECE = 2 ** 20;
+const PIECE = 2 ** 19;
 
 /** A buffer that is reused for every piece; otherwise garbage would be made faster than it is collected. */
 class Room {

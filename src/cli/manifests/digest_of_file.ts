@@ -1,0 +1,38 @@
+/**
+ * The digest of samples that are read back from a file before it gets its name; see {@link Seen}.
+ *
+ * @module
+ */
+
+import type { Dataset } from "../../dataset/dataset.ts";
+import { open } from "../../formats/open.ts";
+import { targetAt } from "../../sinks/registry.ts";
+import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
+import { copySamples } from "../../views/operations/copy_samples.ts";
+import { seenFor } from "./digest.ts";
+import { orInLowTiles } from "./low_tiles.ts";
+
+/** The digest of a result that is read back from the file or folder at `path`, which will be called `out`. */
+export async function digestOfFile(
+  path: string,
+  out: string,
+  { signal, array, ...options }: Pick<MapViewsOptions, "context" | "onProgress"> & {
+    readonly signal: AbortSignal;
+    readonly array?: string;
+  },
+): Promise<string> {
+  const format = targetAt(out, "results")!.format!;
+  const result = await open(path, { format, signal, ...(array === undefined ? {} : { array }) }) as Dataset;
+  const seen = seenFor(result);
+  await orInLowTiles(
+    result.shape,
+    (tile) =>
+      mapViews(result, copySamples(), {
+        ...options,
+        signal,
+        ...tile,
+        sink: ({ data }) => seen.add(data),
+      }),
+  );
+  return seen.made().sha256!;
+}
