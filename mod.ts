@@ -48,8 +48,6 @@
  * @module
  */
 
-import "./src/threads.ts";
-
 export { isTilewiseError, TilewiseError } from "./src/errors.ts";
 export type { NDArray } from "./src/space/ndarray.ts";
 
@@ -71,7 +69,7 @@ export { defineUdf } from "./src/udf/interface/define_udf.ts";
 export type { Tile } from "./src/udf/interface/tile.ts";
 export type { UdfMeta } from "./src/udf/interface/udf_meta.ts";
 export { type FrameInfo, mapFrames } from "./src/udf/builtin/map_frames.ts";
-export { expression } from "./src/udf/builtin/expression/udf.ts";
+export { expression } from "./src/udf/builtin/expression.ts";
 
 export { applyMasks } from "./src/udf/builtin/apply_masks.ts";
 export { centreOfMass } from "./src/udf/builtin/centre_of_mass.ts";

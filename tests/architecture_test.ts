@@ -6,7 +6,7 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["reason", "portable"],
-  ["errors", "std", "version", "import_package", "sharing"],
+  ["errors", "std", "version", "import_package", "sharing", "threads"],
   ["options", "packages", "activity", "turns", "clock"],
   ["space"],
   ["memory", "io", "masks", "samples"],
@@ -20,7 +20,6 @@ const FLOORS: readonly (readonly string[])[] = [
   ["rime", "run", "notebook", "offline", "channel_images", "analyses", "web_tiles"],
   ["cluster"],
   ["cli", "web", "worker"],
-  ["threads"],
   ["entries"],
 ];
 
@@ -111,7 +110,6 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
     ["builtin/map"],
     ["builtin"],
-    ["builtin/udfs"],
     ["builtin/blobfinder", "kernel_udf"],
     ["worker"],
     ["plan"],

@@ -35,13 +35,10 @@ const RUN = [
   "src/udf/worker/job.js",
   "src/formats/raw/reader.js",
   "src/dataset/storage/contiguous/reader.js",
-  "src/udf/builtin/udfs/detectors.js",
-  "src/udf/builtin/udfs/sum_frames.js",
+  "src/udf/builtin/detectors.call.js",
+  "src/udf/builtin/detectors.js",
+  "src/udf/builtin/sum_frames.js",
 ];
-
-/** Calls with rules for options, which bundlers keep for the parts behind them: tiny files if they were not in the core. */
-const CALLS = ["centre_of_mass", "crystallinity", "disk", "fft_of", "pixel_values", "radial_fourier"]
-  .map((name) => `src/udf/builtin/${name}.js`);
 
 /** Modules of the core that importers name: that they import the core as well brings all of it into one file. */
 const HEADS = ["src/udf/run/plan.js", "src/run.js", "src/worker.js"];
@@ -66,7 +63,7 @@ export interface Facts {
 /** The scripts of the package, where parts import a core. */
 export function withCores(scripts: Scripts, { hasEffects, inBrowsers }: Facts): Map<string, string> {
   const parts = partsOf(scripts).filter((path) => !APART.test(path));
-  const run = reachedFrom([...RUN, ...CALLS], scripts, inBrowsers);
+  const run = reachedFrom(RUN, scripts, inBrowsers);
   const reading = parts.filter((path) => READING.test(path));
   const read = reachedFrom([...FILES, ...reading], scripts, inBrowsers);
   refuseShared(parts, run, scripts);

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { withCalls } from "./calls.ts";
 import { parseArgs } from "node:util";
 import config from "../../deno.json" with { type: "json" };
 import { declarations } from "./declarations.ts";
@@ -50,7 +51,7 @@ export async function scripts(): Promise<Map<string, string>> {
   const along = Object.keys(PACKAGES).filter((name) => !ADDED_WHEN_NEEDED.includes(name.split("/")[0]!));
   const given = { "src/import_package.js": packageImports(along) };
   const found = await emit(ROOT, entries, given);
-  return withCores(found, {
+  return withCores(await withCalls(found), {
     hasEffects: (path) => hasEffects(path.replace(/\.js$/, ".ts")),
     inBrowsers: IN_BROWSERS,
   });

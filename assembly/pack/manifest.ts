@@ -45,17 +45,13 @@ export interface DenoConfig {
  * so that bundlers leave out those of which nothing is used.
  */
 const WITH_EFFECTS: readonly string[] = [
-  "mod.ts",
   "src/channel_images/mod.ts",
   "src/cli/main.ts",
   "src/cores/files.browser.ts",
   "src/cores/run.browser.ts",
   "src/dataset/storage/all_kinds.ts",
-  "src/entries/*.ts",
-  "src/entries/unstable/*.ts",
   "src/executor/process/thread.ts",
   "src/executor/worker.ts",
-  "src/threads.ts",
   "src/worker.ts",
 ];
 

@@ -86,18 +86,16 @@ export const GROUPS = ["Reductions", "Detectors", "Diffraction", "Fourier", "Lat
 
 /** One analysis. */
 export interface Analysis {
-  /** Its word. */
+  /** Its word: the name of the built-in UDF behind it, or a name of its own. */
   readonly name: string;
-  /** Another word for it. */
-  readonly alias?: string;
+  /** Other words for it: those that people know from LiberTEM. */
+  readonly aliases?: readonly string[];
   /** The heading it is found under. */
   readonly group: typeof GROUPS[number];
   /** What it computes, in one line. */
   readonly help: string;
   /** More about it. */
   readonly notes?: readonly string[];
-  /** The export of the built-in UDFs behind it. */
-  readonly builtin: string;
   /** Its parameters. */
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Its results and what they are. */
@@ -110,14 +108,14 @@ export interface Analysis {
   uses?(values: Readonly<Record<string, string>>): readonly string[];
   /** Refuses combinations of parameters that are invalid, before anything is opened. */
   check?(names: readonly string[]): void;
-  /** Makes the UDF from the values; absent: they are its parameters as they are. */
+  /** Makes the UDF from the values; absent: they are the parameters of the built-in of its name. */
   make?(values: Values, facts: Facts): Made | Promise<Made>;
 }
 
 /** The UDF of an analysis for these values. */
 export async function make(analysis: Analysis, values: Values, facts: Facts): Promise<Made> {
   if (analysis.make) return await analysis.make(values, facts);
-  return { ref: builtin(analysis.builtin, values as Readonly<Record<string, ParamValue>>) };
+  return { ref: builtin(analysis.name, values as Readonly<Record<string, ParamValue>>) };
 }
 
 /** A number. */

@@ -59,12 +59,11 @@ export const BRIGHT_DARK: readonly Analysis[] = [
     group: "Detectors",
     help: "bright field: the bright disk",
     notes: NOTE,
-    builtin: "disk",
     parameters: { ...CENTRE, r: RADIUS },
     results: INTENSITY,
     example: "bf:r=20",
     make: (values, facts) => ({
-      ref: builtin("disk", { ...values, r: brightRadius(values, facts) }),
+      ref: builtin("disk_detector", { ...values, r: brightRadius(values, facts) }),
     }),
   },
   ...RINGS.map((ring): Analysis => ({
@@ -72,7 +71,6 @@ export const BRIGHT_DARK: readonly Analysis[] = [
     group: "Detectors",
     help: ring.help,
     notes: NOTE,
-    builtin: "annular",
     parameters: { ...CENTRE, r: RADIUS, ...radiiOf(ring) },
     results: INTENSITY,
     example: `${ring.name}:r=20`,
@@ -95,7 +93,7 @@ function ringDetector({ name, inner, outer }: Ring, values: Values, facts: Facts
   const bright = brightRadius(values, facts);
   const reach = outer === undefined ? halfSide(facts) : outer * bright;
   const ring = { ri: inner * bright, ro: reach, ...given } as Required<AnnularDetectorOptions>;
-  if (ring.ri < ring.ro) return builtin("annular", { ...ring });
+  if (ring.ri < ring.ro) return builtin("annular_detector", { ...ring });
   throw new WordError(
     `the ring of ${name} would reach from ri=${ring.ri} to ro=${ring.ro} px; give a smaller r, or ri and ro`,
   );

@@ -20,13 +20,13 @@ import { type Analysis, asRead, CENTRE, number, type Values } from "./analysis.t
 
 /** The analysis. */
 export const CLUSTER: Analysis = {
-  name: "cluster",
+  name: "cluster_frames",
+  aliases: ["cluster"],
   group: "Diffraction",
   help: "regions of the scan whose frames look alike, by the pixels that vary most",
   notes: [
     "A first pass finds the pixels with the largest standard deviation, within a ring if one is given.",
   ],
-  builtin: "pixels",
   parameters: {
     n: number("how many regions", undefined, ""),
     features: number("most pixels that are compared", "15", ""),
@@ -43,7 +43,7 @@ export const CLUSTER: Analysis = {
     scale: "mean of each pixel",
     deviation: "standard deviation over all frames: shape of a frame",
   },
-  example: "cluster:n=4,ri=20,ro=60",
+  example: "cluster_frames:n=4,ri=20,ro=60",
   async make(values, { dataset, firstPass, tell, selects }) {
     if (selects) {
       throw new WordError("cluster compares neighbours all over the scan; leave the option roi out");
@@ -52,12 +52,12 @@ export const CLUSTER: Analysis = {
       throw new WordError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
     }
     const options = optionsOf(values);
-    checkOptionNames("cluster", options, CLUSTER_OPTIONS);
+    checkOptionNames("cluster_frames", options, CLUSTER_OPTIONS);
     checkFeatures(options, dataset.sigShape);
     const deviation = (await firstPass(standardDeviation())).std!;
     const at = featurePixels(deviation, options);
-    tell(`cluster: compares ${at.length} pixels: ${at.map((pixel) => pixel.join(":")).join(";")}`, {
-      udf: "cluster",
+    tell(`cluster_frames: compares ${at.length} pixels: ${at.map((pixel) => pixel.join(":")).join(";")}`, {
+      udf: "cluster_frames",
       pixels: at,
     });
     return {

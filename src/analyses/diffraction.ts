@@ -53,14 +53,14 @@ const RADIAL_FOURIER: ParametersOf<RadialFourierOptions> = {
 /** The analyses. */
 export const DIFFRACTION: readonly Analysis[] = [
   {
-    name: "com",
+    name: "centre_of_mass",
+    aliases: ["com"],
     group: "Diffraction",
     help: "centre of mass of each frame: deflection of the beam, its field, divergence and curl",
     notes: [
       "guess=true computes the centres in a first pass, finds the rotation and flip with which the field has the least",
       "curl, and the mean centre; says what it found, and uses it where a parameter is not given.",
     ],
-    builtin: "com",
     parameters: { ...COM, guess: truth("finds centre, rotation and flip in a first pass, and uses them") },
     results: {
       raw_com: "centre of mass, y before x: (…scan, 2), px",
@@ -74,17 +74,17 @@ export const DIFFRACTION: readonly Analysis[] = [
       curl: "of the field; scans of two dimensions",
       regression: "the plane that was subtracted: (3, 2)",
     },
-    example: "com:r=20,guess=true",
+    example: "centre_of_mass:r=20,guess=true",
     async make({ guess, ...params }, facts) {
       const found = guess ? await guessed(params, facts) : {};
-      return { ref: builtin("com", { ...found, ...params } as Params) };
+      return { ref: builtin("centre_of_mass", { ...found, ...params } as Params) };
     },
   },
   {
-    name: "radialfourier",
+    name: "radial_fourier",
+    aliases: ["radialfourier"],
     group: "Diffraction",
     help: "Fourier coefficients of each frame along rings: n-fold order and its direction",
-    builtin: "radialfourier",
     parameters: RADIAL_FOURIER,
     results: {
       intensity: "coefficients: complex128, (…scan, bins, orders)",
@@ -93,16 +93,16 @@ export const DIFFRACTION: readonly Analysis[] = [
       normalised: "absolute values, divided by that of order 0",
       dominant: "the strongest order: (…scan, bins)",
     },
-    example: "radialfourier:ri=20,ro=40,bins=4,maxOrder=6",
+    example: "radial_fourier:ri=20,ro=40,bins=4,maxOrder=6",
   },
   {
-    name: "fem",
+    name: "fluctuation",
+    aliases: ["fem"],
     group: "Diffraction",
     help: "fluctuation (FEM): standard deviation of each frame in a ring",
-    builtin: "fem",
     parameters: RING,
     results: INTENSITY,
-    example: "fem:ri=20,ro=40",
+    example: "fluctuation:ri=20,ro=40",
   },
   CLUSTER,
 ];
@@ -110,16 +110,18 @@ export const DIFFRACTION: readonly Analysis[] = [
 /** Corrections from a first pass, reported as a word that can be typed. */
 async function guessed(params: Values, { firstPass, tell }: Facts): Promise<Partial<ComCorrections>> {
   if (!firstPass) {
-    throw new WordError("com:guess=true guesses in a first pass over the data; leave it out for --dry-run");
+    throw new WordError(
+      "centre_of_mass:guess=true guesses in a first pass over the data; leave it out for --dry-run",
+    );
   }
   const { cy, cx, r, ri } = params;
   const region = Object.fromEntries(
     Object.entries({ cy, cx, r, ri }).filter(([, value]) => value !== undefined),
   );
-  const found = guessCorrections(await firstPass(builtin("com", region as Params)));
+  const found = guessCorrections(await firstPass(builtin("centre_of_mass", region as Params)));
   const typed = Object.entries(found).map(([name, value]) =>
     `${name}=${typeof value === "number" ? Number(value.toFixed(4)) : value}`
   );
-  tell(`com: guessed ${typed.join(",")}`, { udf: "com", guess: found });
+  tell(`centre_of_mass: guessed ${typed.join(",")}`, { udf: "centre_of_mass", guess: found });
   return found;
 }

@@ -4,12 +4,13 @@
  * @module
  */
 
-import { expression, type ExpressionInputs } from "../udf/builtin/expression/udf.ts";
+import { expression, type ExpressionInputs } from "../udf/builtin/expression.ts";
 import type { Analysis, Values } from "./analysis.ts";
 
 /** The analysis. */
 export const EXPRESSION: Analysis = {
-  name: "expr",
+  name: "expression",
+  aliases: ["expr"],
   group: "Your own",
   help: "expressions of the sample x, compiled while you wait",
   notes: [
@@ -22,11 +23,10 @@ export const EXPRESSION: Analysis = {
     "sum(…) mean(…) min(…) max(…) count(…) give one number per frame, frames.sum(…) and so on one per pixel; + - * / **,",
     "comparisons, && || !, a ? b : c, sqrt, log, exp, abs, min, max, …; row, col, frame; see the documentation of expression.",
   ],
-  builtin: "expr",
   usage: ":'EXPRESSION'",
   parameters: {},
   results: { "NAME, or value": "as the expression says" },
-  example: "expr:'bright=count(x > t);image=frames.mean(x);t=10'",
+  example: "expression:'bright=count(x > t);image=frames.mean(x);t=10'",
   make: (values) => ({ ref: expressionOf(values) }),
 };
 

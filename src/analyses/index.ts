@@ -24,5 +24,5 @@ export const ANALYSES: readonly Analysis[] = [
 
 /** The analysis of that name. */
 export function findAnalysis(name: string): Analysis | undefined {
-  return ANALYSES.find((analysis) => analysis.name === name || analysis.alias === name);
+  return ANALYSES.find((analysis) => analysis.name === name || analysis.aliases?.includes(name));
 }

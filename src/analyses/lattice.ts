@@ -6,7 +6,7 @@
 
 import { normalizeRoi } from "../dataset/roi/roi.ts";
 import { ndarray } from "../space/ndarray.ts";
-import { correlatePattern } from "../udf/builtin/blobfinder/correlate.ts";
+import { correlatePattern } from "../udf/builtin/blobfinder/correlate_pattern.ts";
 import { featureVector } from "../udf/builtin/blobfinder/feature_vector.ts";
 import { integratePeaks } from "../udf/builtin/blobfinder/integrate_peaks.ts";
 import { fitWarnings } from "../udf/builtin/blobfinder/fit_warnings.ts";
@@ -115,40 +115,40 @@ const FIT_NOTE = [...NOTE, "After the run it warns where no more disks fit the l
 /** The analyses. */
 export const LATTICES: readonly Analysis[] = [
   {
-    name: "correlate",
+    name: "correlate_pattern",
+    aliases: ["correlate"],
     group: "Lattice",
     help: "positions of diffraction disks in each frame",
     notes: NOTE,
-    builtin: "correlate",
     parameters: { ...PATTERN, peaks: PEAKS, ...LATTICE, ...CORRELATE },
     results: FOUND,
-    example: "correlate:radius=5,peaks=64:64;64:84;44:64",
+    example: "correlate_pattern:radius=5,peaks=64:64;64:84;44:64",
     async make(values, facts) {
-      const { pattern, rest } = patternOf("correlate", values);
-      const { peaks, rest: options } = await peaksOf("correlate", rest, facts, pattern);
+      const { pattern, rest } = patternOf("correlate_pattern", values);
+      const { peaks, rest: options } = await peaksOf("correlate_pattern", rest, facts, pattern);
       return { ref: correlatePattern({ pattern, peaks, ...options }) };
     },
   },
   {
-    name: "refinelattice",
+    name: "refine_lattice",
+    aliases: ["refinelattice"],
     group: "Lattice",
     help: "a lattice fitted to the disks of each frame",
     notes: FIT_NOTE,
-    builtin: "refinelattice",
     parameters: { ...PATTERN, ...LATTICE, ...CORRELATE, ...REFINE },
     results: FITTED,
-    example: "refinelattice:radius=5,zero=64:64,a=0:20,b=20:0",
+    example: "refine_lattice:radius=5,zero=64:64,a=0:20,b=20:0",
     async make(values, facts) {
-      const options = await fitOptions("refinelattice", values, facts);
-      return { ref: refineLattice(options), ...judged("refinelattice", FITTED, options, facts) };
+      const options = await fitOptions("refine_lattice", values, facts);
+      return { ref: refineLattice(options), ...judged("refine_lattice", FITTED, options, facts) };
     },
   },
   {
-    name: "strainmap",
+    name: "strain_map",
+    aliases: ["strainmap"],
     group: "Lattice",
     help: "strain and rotation of a crystal at each scan position",
     notes: FIT_NOTE,
-    builtin: "strainmap",
     parameters: {
       ...PATTERN,
       ...LATTICE,
@@ -158,20 +158,20 @@ export const LATTICES: readonly Analysis[] = [
       ...STRAIN,
     },
     results: STRAINED,
-    example: "strainmap:radius=5,zero=64:64,a=0:20,b=20:0",
+    example: "strain_map:radius=5,zero=64:64,a=0:20,b=20:0",
     async make(values, facts) {
       const { reference, region, form, ...rest } = values;
-      const options = await fitOptions("strainmap", rest, facts);
+      const options = await fitOptions("strain_map", rest, facts);
       const more = { reference: cell(reference), region: maskOf(region, facts), form };
       const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-      return { ref: strainMap({ ...options, ...given }), ...judged("strainmap", STRAINED, options, facts) };
+      return { ref: strainMap({ ...options, ...given }), ...judged("strain_map", STRAINED, options, facts) };
     },
   },
   {
-    name: "integrate",
+    name: "integrate_peaks",
+    aliases: ["integrate"],
     group: "Lattice",
     help: "sum of each frame in disks at positions that differ from frame to frame",
-    builtin: "integratepeaks",
     parameters: {
       ...WEIGHTS,
       positions: {
@@ -181,25 +181,25 @@ export const LATTICES: readonly Analysis[] = [
       },
     },
     results: { integration: "one number per frame and disk: float64" },
-    example: "integrate:radius=5,positions=@refineds.npy",
+    example: "integrate_peaks:radius=5,positions=@refineds.npy",
     make(values) {
-      const { pattern, rest } = patternOf("integrate", values, WEIGHTS);
+      const { pattern, rest } = patternOf("integrate_peaks", values, WEIGHTS);
       return { ref: integratePeaks({ pattern, positions: rest.positions as IntegrateOptions["positions"] }) };
     },
   },
   {
-    name: "featurevector",
+    name: "feature_vector",
+    aliases: ["featurevector"],
     group: "Lattice",
     help: "sum of each frame in disks at the same positions in all frames",
     notes: NOTE,
-    builtin: "mask",
     parameters: { ...WEIGHTS, peaks: PEAKS, ...LATTICE },
     results: { intensity: "one number per frame and disk: float64" },
-    example: "featurevector:radius=5,peaks=64:64;64:84",
+    example: "feature_vector:radius=5,peaks=64:64;64:84",
     async make(values, facts) {
-      const { pattern, rest } = patternOf("featurevector", values, WEIGHTS);
+      const { pattern, rest } = patternOf("feature_vector", values, WEIGHTS);
       return {
-        ref: featureVector({ pattern, peaks: (await peaksOf("featurevector", rest, facts, pattern)).peaks }),
+        ref: featureVector({ pattern, peaks: (await peaksOf("feature_vector", rest, facts, pattern)).peaks }),
       };
     },
   },
@@ -260,5 +260,5 @@ function cell(reference: Value | undefined): Value | undefined | { a: Vector; b:
   if (!Array.isArray(reference)) return reference;
   const [a, b] = asRead<Vector[]>(reference);
   if (reference.length === 2) return { a: a!, b: b! };
-  throw new WordError("strainmap: the reference needs two vectors, reference=ay:ax;by:bx");
+  throw new WordError("strain_map: the reference needs two vectors, reference=ay:ax;by:bx");
 }

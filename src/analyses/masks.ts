@@ -74,8 +74,8 @@ const made = (meaning: string, unit?: string) => number(meaning, "–", unit);
 
 /** The analysis. */
 export const MASKS: Analysis = {
-  name: "mask",
-  alias: "masks",
+  name: "apply_masks",
+  aliases: ["mask", "masks"],
   group: "Detectors",
   help: "each frame times each mask of a file, or of a generator",
   notes: [
@@ -85,7 +85,6 @@ export const MASKS: Analysis = {
       `  make=${name}${takes.length > 0 ? `: ${takes.join(", ")}` : ""}`
     ),
   ],
-  builtin: "mask",
   parameters: {
     file: { kinds: ["path"], meaning: "a file with masks", preset: "–" },
     make: word("a generator, instead of a file", MAKES, "–"),
@@ -123,11 +122,11 @@ export const MASKS: Analysis = {
     return [...from, ...own, ...Object.keys(OPTIONS)];
   },
   results: { intensity: "one number per frame and mask: float64 or complex128" },
-  example: "masks:make=radialBins,bins=20",
+  example: "apply_masks:make=radialBins,bins=20",
   check(names) {
     if (names.includes("file") !== names.includes("make")) return;
     throw new WordError(
-      "the UDF mask needs file or make; write mask:file=… or mask:make=radialBins,bins=20",
+      "the UDF apply_masks needs file or make; write apply_masks:file=… or apply_masks:make=radialBins,bins=20",
     );
   },
   async make(values, facts) {

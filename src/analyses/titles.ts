@@ -4,37 +4,39 @@
  * @module
  */
 
+import { findAnalysis } from "./index.ts";
+
 /** The title of each analysis by its name. */
 export const TITLES: Readonly<Record<string, string>> = {
-  sum: "Sum of all frames",
-  sumsig: "Sum of each frame",
-  stddev: "Standard deviation",
-  logsum: "Sum of logarithms",
-  pixels: "Single pixels",
-  pick: "Frames themselves",
+  sum_frames: "Sum of all frames",
+  sum_pixels: "Sum of each frame",
+  standard_deviation: "Standard deviation",
+  log_sum: "Sum of logarithms",
+  pixel_values: "Single pixels",
+  pick_frames: "Frames themselves",
   noop: "Reading alone",
   bf: "Bright field",
   abf: "Annular bright field",
   adf: "Annular dark field",
   haadf: "High-angle annular dark field",
-  disk: "Disk detector",
-  annular: "Ring detector",
-  point: "Point detector",
-  rectangle: "Rectangle detector",
-  mask: "Masks",
-  com: "Centre of mass",
-  radialfourier: "Radial Fourier",
-  fem: "Fluctuation (FEM)",
-  cluster: "Regions that look alike",
+  disk_detector: "Disk detector",
+  annular_detector: "Ring detector",
+  point_detector: "Point detector",
+  rectangular_detector: "Rectangle detector",
+  apply_masks: "Masks",
+  centre_of_mass: "Centre of mass",
+  radial_fourier: "Radial Fourier",
+  fluctuation: "Fluctuation (FEM)",
+  cluster_frames: "Regions that look alike",
   crystallinity: "Crystallinity",
-  fft: "Fourier transform of the sum",
-  fftpick: "Fourier transforms of frames",
-  correlate: "Positions of disks",
-  refinelattice: "Lattice",
-  strainmap: "Strain",
-  integrate: "Sums in moving disks",
-  featurevector: "Sums in disks",
-  expr: "Expression",
+  fft_of_sum: "Fourier transform of the sum",
+  fft_of_frames: "Fourier transforms of frames",
+  correlate_pattern: "Positions of disks",
+  refine_lattice: "Lattice",
+  strain_map: "Strain",
+  integrate_peaks: "Sums in moving disks",
+  feature_vector: "Sums in disks",
+  expression: "Expression",
 };
 
 /** What a result is called; the unit of its numbers is among its `values`. */
@@ -76,16 +78,16 @@ const FFT: Readonly<Record<string, ResultTitle>> = {
 
 /** Titles of results by analysis; others are called as they are written. */
 const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> = {
-  stddev: {
+  standard_deviation: {
     sum: { title: "Sum" },
     mean: { title: "Mean" },
     var: { title: "Variance" },
     std: { title: "Standard deviation" },
     num_frames: { title: "Number of frames" },
   },
-  logsum: { logsum: { title: "Sum of logarithms" } },
+  log_sum: { logsum: { title: "Sum of logarithms" } },
   noop: { seen: { title: "Frames that were read" } },
-  com: {
+  centre_of_mass: {
     raw_com: { title: "Centre of mass", entries: ["y", "x"] },
     raw_shifts: { title: "Shift from the reference", entries: "vector" },
     field: { title: "Field", entries: "vector" },
@@ -97,14 +99,14 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
     curl: { title: "Curl" },
     regression: { title: "Plane that was subtracted" },
   },
-  radialfourier: {
+  radial_fourier: {
     intensity: { title: "Coefficients", ...BY_ORDER },
     absolute: { title: "Magnitude", ...BY_ORDER },
     phase: { title: "Phase", ...BY_ORDER },
     normalised: { title: "Magnitude, by that of order 0", ...BY_ORDER },
     dominant: { title: "Strongest order", counted: ["ring"] },
   },
-  cluster: {
+  cluster_frames: {
     labels: { title: "Regions" },
     features: { title: "Pixels that are compared", ...PER_PIXEL },
     centroids: { title: "Mean of each region" },
@@ -112,33 +114,38 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
     scale: { title: "Mean of each pixel" },
     deviation: { title: "Standard deviation" },
   },
-  fft: FFT,
-  fftpick: FFT,
-  correlate: DISKS,
-  refinelattice: DISKS,
-  strainmap: DISKS,
-  integrate: { integration: { title: "Sums in disks", ...PER_DISK } },
-  featurevector: { intensity: { title: "Sums in disks", ...PER_DISK } },
-  mask: { intensity: { title: "Masks", counted: ["mask"] } },
-  pixels: { intensity: { title: "Single pixels", ...PER_PIXEL } },
-  expr: { value: { title: "Expression" } },
+  fft_of_sum: FFT,
+  fft_of_frames: FFT,
+  correlate_pattern: DISKS,
+  refine_lattice: DISKS,
+  strain_map: DISKS,
+  integrate_peaks: { integration: { title: "Sums in disks", ...PER_DISK } },
+  feature_vector: { intensity: { title: "Sums in disks", ...PER_DISK } },
+  apply_masks: { intensity: { title: "Masks", counted: ["mask"] } },
+  pixel_values: { intensity: { title: "Single pixels", ...PER_PIXEL } },
+  expression: { value: { title: "Expression" } },
 };
 
 /** The result that is looked at first, of analyses that have several. */
 const FIRST: Readonly<Record<string, string>> = {
-  stddev: "std",
-  com: "field",
-  radialfourier: "absolute",
-  fft: "magnitude",
-  fftpick: "magnitude",
-  correlate: "refineds",
-  refinelattice: "error",
-  strainmap: "e_xx",
+  standard_deviation: "std",
+  centre_of_mass: "field",
+  radial_fourier: "absolute",
+  fft_of_sum: "magnitude",
+  fft_of_frames: "magnitude",
+  correlate_pattern: "refineds",
+  refine_lattice: "error",
+  strain_map: "e_xx",
 };
+
+/** The name of the analysis that a word means. */
+function nameOf(word: string): string {
+  return findAnalysis(word)?.name ?? word;
+}
 
 /** The result of an analysis that is looked at first; absent: the first one. */
 export function firstResult(analysis: string): string | undefined {
-  return FIRST[analysis];
+  return FIRST[nameOf(analysis)];
 }
 
 /**
@@ -147,14 +154,14 @@ export function firstResult(analysis: string): string | undefined {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(resultTitle("com", "curl"), { title: "Curl" });
- * assertEquals(resultTitle("disk", "intensity"), { title: "Disk detector" });
- * assertEquals(resultTitle("expr", "bright"), { title: "bright" });
+ * assertEquals(resultTitle("centre_of_mass", "curl"), { title: "Curl" });
+ * assertEquals(resultTitle("disk_detector", "intensity"), { title: "Disk detector" });
+ * assertEquals(resultTitle("expression", "bright"), { title: "bright" });
  * ```
  */
 export function resultTitle(analysis: string, name: string): ResultTitle {
-  const known = RESULTS[analysis]?.[name];
+  const known = RESULTS[nameOf(analysis)]?.[name];
   if (known) return known;
-  const title = TITLES[analysis];
+  const title = TITLES[nameOf(analysis)];
   return { title: name === "intensity" && title !== undefined ? title : name };
 }

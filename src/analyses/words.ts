@@ -5,7 +5,7 @@
  */
 
 import type { Analysis } from "./analysis.ts";
-import { EXPRESSION_WORDS } from "./expression.ts";
+import { EXPRESSION, EXPRESSION_WORDS } from "./expression.ts";
 import { findAnalysis } from "./index.ts";
 import { freeValue, parseValue, type TypedValue, type TypedValues } from "./values.ts";
 import { WordError } from "./word_error.ts";
@@ -74,6 +74,11 @@ export function expressionValues(word: string, pairs: Pairs): TypedValues {
   );
 }
 
+/** Whether a word means the analysis that has expressions in place of parameters. */
+export function isExpression(name: string): boolean {
+  return findAnalysis(name) === EXPRESSION;
+}
+
 /** An analysis and texts of its parameters by name; those that are absent have their default. */
 export interface WrittenAnalysis {
   /** Its word, or another word for it. */
@@ -95,7 +100,7 @@ export interface WrittenAnalysis {
 export function wordOf({ name, values }: WrittenAnalysis): string {
   const pairs = Object.entries(values).map(([key, text]) => `${key}=${text}`);
   if (pairs.length === 0) return name;
-  return `${name}:${pairs.join(name === "expr" ? ";" : ",")}`;
+  return `${name}:${pairs.join(isExpression(name) ? ";" : ",")}`;
 }
 
 /** The analysis that is meant and its values, checked as those of a word. */
@@ -108,6 +113,8 @@ export function parseWritten(
   const pairs = Object.entries(written.values);
   return {
     analysis,
-    values: name === "expr" ? expressionValues(wordOf(written), pairs) : checkedValues(analysis, name, pairs),
+    values: isExpression(name)
+      ? expressionValues(wordOf(written), pairs)
+      : checkedValues(analysis, name, pairs),
   };
 }

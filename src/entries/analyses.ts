@@ -19,8 +19,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { applyMasks } from "../udf/builtin/apply_masks.ts";
 export { centreOfMass, type CentreOfMassOptions } from "../udf/builtin/centre_of_mass.ts";
 export { type ComCorrections, guessCorrections } from "../udf/builtin/com/guess.ts";
@@ -35,7 +33,7 @@ export {
   rectangularDetector,
   type RectangularDetectorOptions,
 } from "../udf/builtin/detectors.ts";
-export { expression, type ExpressionInputs } from "../udf/builtin/expression/udf.ts";
+export { expression, type ExpressionInputs } from "../udf/builtin/expression.ts";
 export { fftOfFrames, fftOfSum, type FftOptions } from "../udf/builtin/fft_of.ts";
 export { fluctuation } from "../udf/builtin/fluctuation.ts";
 export { logSum } from "../udf/builtin/log_sum.ts";

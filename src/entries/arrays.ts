@@ -14,8 +14,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { type Box, box } from "../space/box.ts";
 export { type ArrayOf, type DType, dtypeOf, parseDType, type TypedArray, zeros } from "../space/dtype.ts";
 export { type NDArray, ndarray } from "../space/ndarray.ts";

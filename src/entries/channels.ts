@@ -19,8 +19,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { type ChannelHost, startHost } from "../channels/host/host.ts";
 export type { HostOptions } from "../channels/host/options.ts";
 export { memoryFiles, type MemoryFilesOptions, type MemoryStore } from "../channels/backends/stores.ts";

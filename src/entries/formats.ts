@@ -14,8 +14,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export type { Corrections } from "../dataset/corrections.ts";
 export type { Dataset } from "../dataset/face.ts";
 export type { Axis, Level } from "../dataset/facts.ts";

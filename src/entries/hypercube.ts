@@ -19,8 +19,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export type { CubePlanOptions, TilePlan } from "../hypercube/plan/budget.ts";
 export { planTiles } from "../hypercube/run/plan_tiles.ts";
 export { type CubeInit, Hypercube, hypercube } from "../hypercube/cube/cube.ts";

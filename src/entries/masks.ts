@@ -15,8 +15,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { circular, rectangular, ring } from "../masks/disks.ts";
 export { backgroundSubtraction, radialGradient } from "../masks/gradients.ts";
 export type {

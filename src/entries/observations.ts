@@ -25,8 +25,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export type { ArraysInput } from "../observations/arrays.ts";
 export type { Field, Observation, ObservationOptions } from "../observations/observation.ts";
 export { openObservation } from "../observations/open.ts";

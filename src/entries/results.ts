@@ -17,8 +17,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { save } from "../pictures/face.ts";
 export { saveAll, type SaveOptions } from "../pictures/save.ts";
 export { arrayDigest } from "../udf/results/digest.ts";

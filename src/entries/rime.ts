@@ -25,8 +25,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export type { Direction } from "../rime/geometry/directions.ts";
 export { type DirtyImage, dirtyImage } from "../rime/image/dirty.ts";
 export type { DirtyImageOptions } from "../rime/image/options.ts";

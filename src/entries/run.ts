@@ -19,8 +19,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { type ErrorCode, type ErrorDetails, isTilewiseError, TilewiseError } from "../errors.ts";
 export { useWorker } from "../executor/threads.ts";
 export type { ContextOptions } from "../runner/context.ts";

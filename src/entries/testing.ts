@@ -11,6 +11,4 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { testUdf, type UdfTest, type UdfTestOptions } from "../udf/testing/test_udf.ts";

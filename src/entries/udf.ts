@@ -26,8 +26,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export { asNumbers, combineInto, type FloatArray, type NumberArray } from "../space/numbers.ts";
 export type { AxisFacts, AxisKind, ValueFacts } from "../space/axes.ts";
 export { auxData, type AuxOptions, type AuxSpec } from "../udf/interface/aux_data.ts";
@@ -46,7 +44,7 @@ export type {
 export type { BufferSpec, BufferSpecs, Udf } from "../udf/interface/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "../udf/interface/udf_ref.ts";
 export { type Masked, withMask } from "../udf/interface/with_mask.ts";
-export { expression, type ExpressionInputs } from "../udf/builtin/expression/udf.ts";
+export { expression, type ExpressionInputs } from "../udf/builtin/expression.ts";
 export { type FrameFunction, type FrameInfo, mapFrames, type MapOptions } from "../udf/builtin/map_frames.ts";
 export type { UdfInput } from "../udf/plan/given.ts";
 export { objectsOf } from "../udf/buffers/object_results.ts";

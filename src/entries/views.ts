@@ -15,8 +15,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export type { ArrayOf, DType } from "../space/dtype.ts";
 export type { NDArray } from "../space/ndarray.ts";
 export type { Shape } from "../space/shape.ts";

@@ -16,8 +16,6 @@
  * @module
  */
 
-import "../threads.ts";
-
 export {
   type TileRequest,
   type TileSource,

@@ -12,6 +12,7 @@
  */
 
 import { parseUrl } from "../portable.ts";
+import { startBundled } from "../threads.ts";
 import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import type { Hello } from "./protocol.ts";
@@ -62,8 +63,8 @@ export function startThread(options: ThreadOptions, events: ThreadEvents): Threa
 /** The code of threads. It is written so that bundlers do not find it, because it knows no jobs. */
 let threadCode = new URL(import.meta.resolve("./worker.ts"));
 
-/** Starts a web worker that knows all jobs; absent: no such function has been registered. */
-let startKnowing: (() => Worker) | undefined;
+/** Starts a web worker that knows all jobs; absent: there is none, or it is not known where. */
+let startKnowing: (() => Worker) | undefined = startBundled;
 
 /** Makes `start` the way to start web workers. */
 export function registerWorker(start: () => Worker): void {

@@ -94,10 +94,3 @@ Deno.test("the entry of workers knows every job by its name", () => {
   const others = [...Deno.readTextFileSync(`${ROOT}src/worker.ts`).matchAll(/import\("\.\/([^"]+)"\)/g)];
   assertEquals(others.length, makers.length);
 });
-
-Deno.test("every entry that is above the rooms lets bundlers find the worker", () => {
-  const files = Object.values(config.exports).filter((path) => /^\.\/(mod\.ts|src\/entries\/)/.test(path))
-    .map((path) => `${ROOT}${path}`);
-  const without = files.filter((path) => !/^import ".*\/threads\.ts";$/m.test(Deno.readTextFileSync(path)));
-  assertEquals([without, files.length > 5], [[], true]);
-});

@@ -30,9 +30,9 @@ const expected: Record<string, Expected> = JSON.parse(
 
 /** The names of masks and parameters that are called differently by the definitions. */
 const REFS: Record<string, (params: Record<string, number>) => ReturnType<typeof builtin>> = {
-  radial_bins: (params) => builtin("mask", { masks: [{ make: "radialBins", ...params }] }),
-  radial_fourier: (params) => builtin("radialfourier", params),
-  point: ({ y, x }) => builtin("point", { cy: y!, cx: x! }),
+  radial_bins: (params) => builtin("apply_masks", { masks: [{ make: "radialBins", ...params }] }),
+  radial_fourier: (params) => builtin("radial_fourier", params),
+  point: ({ y, x }) => builtin("point_detector", { cy: y!, cx: x! }),
   crystallinity: ({ ri, ro, ...real }) => builtin("crystallinity", { ri: ri!, ro: ro!, real }),
 };
 

@@ -149,19 +149,23 @@ export const MEMBERS: readonly Member[] = [
     lines: [
       {
         file: "src/udf/worker/builtins.ts",
-        before: "  com: async",
+        before: "  family: async",
         line: '  dummy: async () => (await import("../builtin/dummy.ts")).dummyUdf,\n',
       },
       imports("tests/udf/builtin/every_builtin.ts", "dummy", "../../../src/udf/builtin/dummy.ts"),
-      { file: "tests/udf/builtin/every_builtin.ts", before: "  com: [", line: "  dummy: [dummy()],\n" },
+      {
+        file: "tests/udf/builtin/every_builtin.ts",
+        before: "  crystallinity: [",
+        line: "  dummy: [dummy()],\n",
+      },
       {
         file: "tests/udf/interface/defaults_test.ts",
-        before: '  sum: "no parameters",',
+        before: '  sum_frames: "no parameters",',
         line: '  dummy: "no parameters",\n',
       },
       {
         file: "tests/compare/verdict/coverage.ts",
-        before: "  expr: ",
+        before: "  expression: ",
         line: '  dummy: "the peers have none",\n',
       },
     ],

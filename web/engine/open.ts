@@ -18,7 +18,7 @@ import type { Session } from "./session.ts";
  * const data = Uint16Array.of(1, 2, 3, 4);
  * const session = await openSession({ data, shape: [2, 1, 1, 2] }, {});
  * const answer = await new Promise((resolve) =>
- *   session.ask({ analysis: { name: "sumsig", values: {} } }, (part) => part.state === "done" && resolve(part.results[0]!.array))
+ *   session.ask({ analysis: { name: "sum_pixels", values: {} } }, (part) => part.state === "done" && resolve(part.results[0]!.array))
  * );
  * assertEquals([...(answer as { data: Float64Array }).data], [3, 7]);
  * await session.close();

@@ -50,7 +50,7 @@ export function sourceText(choice: SourceChoice, opened: string): Pick<Recipe, "
   }
 }
 
-/** A name for files of an analysis: `com`, `disk`. */
+/** A name for files of an analysis: `centre_of_mass`, `disk_detector`. */
 export function fileName({ analysis: { name } }: Pick<Recipe, "analysis">): string {
   return name.replace(/[^\w-]+/g, "-");
 }

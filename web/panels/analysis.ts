@@ -85,7 +85,7 @@ export class AnalysisPanel extends HTMLElement implements Panel {
 
   #show(state: PageState): void {
     const { analysis } = state;
-    const isExpression = analysis.name === "expr";
+    const isExpression = analysis.name === "expression";
     this.#chooser.show(analysis.name);
     this.#form.root.hidden = isExpression;
     this.#expression.root.hidden = !isExpression;
@@ -99,7 +99,7 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     const { state } = this.#bench.store;
     const isOurs = answer?.question.analysis.name === state.analysis.name;
     const error: TilewiseError | undefined = isOurs ? answer.error : undefined;
-    if (state.analysis.name === "expr") this.#expression.fail(error);
+    if (state.analysis.name === "expression") this.#expression.fail(error);
     else this.#form.fail(error);
     this.#results.show(answer, state);
     this.#keep.disabled = !answer || answer.state !== "done" || chosenIn(answer, state) === undefined;

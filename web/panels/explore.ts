@@ -75,7 +75,7 @@ export class Explore extends HTMLElement implements Panel {
   nextDetector(): void {
     const names = DETECTORS.map(([name]) => name as string);
     const at = names.indexOf(this.#bench.store.state.analysis.name);
-    this.#setDetector(names[(at + 1) % names.length] ?? "disk");
+    this.#setDetector(names[(at + 1) % names.length] ?? "disk_detector");
   }
 
   /** Takes the next kind of region of interest. */

@@ -106,7 +106,7 @@ export class Loading {
 /** The sum of every frame of a session. */
 function sums(session: Session): Promise<ArrayLike<number>> {
   return new Promise((resolve, reject) =>
-    session.ask({ analysis: { name: "sumsig", values: {} } }, ({ state, results, error }) => {
+    session.ask({ analysis: { name: "sum_pixels", values: {} } }, ({ state, results, error }) => {
       if (state === "done") resolve((results[0]?.array.data ?? []) as ArrayLike<number>);
       else if (state !== "running") reject(error ?? new DOMException("Cancelled", "AbortError"));
     })

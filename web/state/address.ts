@@ -7,6 +7,7 @@
  * @module
  */
 
+import { analysisName } from "./old_words.ts";
 import { readDisplay, Reader, readLook, readPosition, readRegion, readWord } from "./reading.ts";
 import { type Display, type PageState, PANELS, type Region, type SourceChoice, START } from "./state.ts";
 
@@ -84,7 +85,10 @@ function read(reader: Reader): PageState {
     ...(source ? { source } : {}),
     open: reader.record("open"),
     panel: reader.oneOf("panel", PANELS) ?? START.panel,
-    analysis: { name: readWord(reader, "run") ?? START.analysis.name, values: reader.record("run") },
+    analysis: {
+      name: analysisName(readWord(reader, "run") ?? START.analysis.name),
+      values: reader.record("run"),
+    },
     ...(name ? { result: { name, ...(channel === undefined ? {} : { channel }) } } : {}),
     ...(position ? { position } : {}),
     ...(roi ? { roi } : {}),

@@ -54,24 +54,25 @@ const PLACEMENTS: Readonly<Record<string, Placement>> = {
   abf: around(0.5, 1),
   adf: around(1),
   haadf: around(2),
-  disk: disk(BRIGHT),
-  annular: ring,
-  ring,
-  fem: ring,
-  point: { kind: "point", radii: [], usual: () => [] },
-  rectangle: { kind: "rectangle", radii: [], usual: () => [] },
-  com: { kind: "disk", radii: ["r"], usual: () => [undefined], whole: true },
-  radialfourier: { kind: "ring", radii: ["ri", "ro"], usual: () => [0, undefined] },
+  disk_detector: disk(BRIGHT),
+  annular_detector: ring,
+  fluctuation: ring,
+  point_detector: { kind: "point", radii: [], usual: () => [] },
+  rectangular_detector: { kind: "rectangle", radii: [], usual: () => [] },
+  centre_of_mass: { kind: "disk", radii: ["r"], usual: () => [undefined], whole: true },
+  radial_fourier: { kind: "ring", radii: ["ri", "ro"], usual: () => [0, undefined] },
   crystallinity: hole,
-  fft: hole,
-  fftpick: hole,
+  fft_of_sum: hole,
+  fft_of_frames: hole,
 };
 
 /** The analyses that are a detector and nothing else, with what a button calls them. */
-export const DETECTORS = [["disk", "Disk"], ["annular", "Ring"], ["rectangle", "Rectangle"], [
-  "point",
-  "Point",
-]] as const;
+export const DETECTORS = [
+  ["disk_detector", "Disk"],
+  ["annular_detector", "Ring"],
+  ["rectangular_detector", "Rectangle"],
+  ["point_detector", "Point"],
+] as const;
 
 /** The region that the analysis looks at; `undefined`: all of the pattern, or none that can be drawn. */
 export function detectorOf({ name, values }: AnalysisChoice, [height, width]: Size): Region | undefined {
@@ -130,7 +131,7 @@ export function changeDetector(choice: AnalysisChoice, name: string, size: Size)
   const region = detectorOf(choice, size);
   if (!region) return { name, values: {} };
   const [cy, cx] = centreOf(region);
-  if (name !== "rectangle") return { name, values: { cy: short(cy), cx: short(cx) } };
+  if (name !== "rectangular_detector") return { name, values: { cy: short(cy), cx: short(cx) } };
   const usual = rectangleOf(() => undefined, size);
   if (usual.kind !== "rectangle") return { name, values: {} };
   return withDetector({ name, values: {} }, { ...usual, y: cy - usual.height / 2, x: cx - usual.width / 2 });

@@ -54,7 +54,7 @@ export type OpenChoices = Readonly<Record<string, string>>;
 
 /** An analysis, with its parameters as they are written on the command line. */
 export interface AnalysisChoice {
-  /** Its word, such as `com` or `ring`. */
+  /** Its word, such as `centre_of_mass` or `annular_detector`. */
   readonly name: string;
   /** Values by parameter; parameters that are absent have their default. */
   readonly values: Readonly<Record<string, string>>;
@@ -98,7 +98,7 @@ const DISPLAY: Display = { colormap: "viridis", scale: "linear", gamma: 1, perce
 export const START: PageState = {
   open: {},
   panel: "explore",
-  analysis: { name: "disk", values: {} },
+  analysis: { name: "disk_detector", values: {} },
   scan: DISPLAY,
   frame: { ...DISPLAY, colormap: "gray", scale: "log" },
   filters: [],

@@ -21,12 +21,12 @@ const MODULES: readonly (readonly [word: string, help: string])[] = [
 
 /** Columns of the help. */
 const COLUMNS = 118;
-const INDENT = 17;
+const INDENT = 22;
 
 /** All analyses by group, with their parameters and defaults. */
 export function analysisList(): string[] {
   return [
-    "UDFs, with parameters as in annular:cy=64,cx=64,ri=20,ro=60 (default after =; * must be given):",
+    "UDFs, with parameters as in annular_detector:cy=64,cx=64,ri=20,ro=60 (default after =; * must be given):",
     ...GROUPS.flatMap((group) => [
       "",
       `  ${group}`,
@@ -38,9 +38,9 @@ export function analysisList(): string[] {
   ];
 }
 
-function listed({ name, alias, help, parameters }: Analysis): string[] {
+function listed({ name, aliases = [], help, parameters }: Analysis): string[] {
   const words = Object.entries(parameters).map(([name, parameter]) => shortly(name, parameter));
-  const also = alias ? ` (also ${alias})` : "";
+  const also = aliases.length > 0 ? ` (also ${aliases.join(", ")})` : "";
   return [`    ${column(name)}${help}${also}`, ...wrapped(words, INDENT + 4)];
 }
 
@@ -80,7 +80,7 @@ export function analysisHelp(words: readonly string[]): string | undefined {
 }
 
 function page(analysis: Analysis): string {
-  const { name, alias, help, notes = [], parameters, results, usage, example = name } = analysis;
+  const { name, aliases = [], help, notes = [], parameters, results, usage, example = name } = analysis;
   const all = Object.entries(parameters);
   const lines = (rows: readonly (readonly [string, string])[]) => {
     const width = Math.max(...rows.map(([head]) => head.length));
@@ -90,7 +90,7 @@ function page(analysis: Analysis): string {
     `${name}: ${help}.`,
     "",
     `Usage: tilewise run ${name}${usage ?? (all.length > 0 ? "[:PARAMETER=VALUE,…]" : "")} SOURCE [flags]`,
-    ...(alias ? [`${alias} is another word for it.`] : []),
+    ...(aliases.length > 0 ? [`Other words for it: ${aliases.join(", ")}.`] : []),
     "",
     ...(all.length > 0
       ? ["Parameters:", ...lines(all.map(([name, one]) => [name, described(one)])), ""]

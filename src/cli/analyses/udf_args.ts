@@ -11,7 +11,13 @@ import { udf, type UdfRef } from "../../udf/interface/udf_ref.ts";
 import { type Analysis, type Facts, type Made, make } from "../../analyses/analysis.ts";
 import { ANALYSES, findAnalysis } from "../../analyses/index.ts";
 import { freeValue, isFile, readValues, type TypedValues } from "../../analyses/values.ts";
-import { checkedValues, expressionPairs, expressionValues, parsePairs } from "../../analyses/words.ts";
+import {
+  checkedValues,
+  expressionPairs,
+  expressionValues,
+  isExpression,
+  parsePairs,
+} from "../../analyses/words.ts";
 import { asUsage } from "../flags/usage.ts";
 import { readMasks } from "../inputs/mask_files.ts";
 import { readArray } from "../inputs/sources.ts";
@@ -50,7 +56,8 @@ export function parseUdfs(words: readonly string[]): UdfWord[] {
 /** Whether a word is called like a UDF or a module, whatever its parameters are. */
 export function isUdfWord(word: string): boolean {
   const name = word.replace(/:([A-Za-z_]\w*=.*)?$/s, "");
-  return /^(expr|map)(:|$)/.test(word) || MODULE.test(name) || findAnalysis(name) !== undefined;
+  return /^map(:|$)/.test(word) || MODULE.test(name) || findAnalysis(name) !== undefined ||
+    isExpression(word.split(":", 1)[0]!);
 }
 
 /** The files that a word names, or may name: a module, `@FILE`, a text that may be a path. */
@@ -82,7 +89,9 @@ function asPath(text: string): string {
 const MODULE = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/;
 
 function parseUdf(word: string): UdfWord {
-  if (/^expr(:|$)/.test(word)) return parseExpression(word);
+  const colon = word.indexOf(":");
+  const head = colon < 0 ? word : word.slice(0, colon);
+  if (isExpression(head)) return parseExpression(word, head);
   const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(word)!;
   const pairs = parsePairs(word, parameters);
   if (name!.startsWith("map:")) {
@@ -121,11 +130,11 @@ function hintFor(name: string): string {
   return `there are ${names.join(", ")}, and paths of modules (.ts, .js)`;
 }
 
-function parseExpression(word: string): UdfWord {
+function parseExpression(word: string, name: string): UdfWord {
   return {
-    key: "expr",
-    analysis: findAnalysis("expr")!,
-    values: expressionValues(word, expressionPairs(word.slice(5))),
+    key: name,
+    analysis: findAnalysis(name)!,
+    values: expressionValues(word, expressionPairs(word.slice(name.length + 1))),
   };
 }
 

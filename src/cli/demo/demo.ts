@@ -182,9 +182,9 @@ async function analyse(
   const { centre, inner, ring: [ri, ro] } = scan.geometry;
   const centred = { cy: centre, cx: centre };
   const plan = await udfPlan(dataset, {
-    sum: builtin("sum"),
-    ring: builtin("annular", { ...centred, ri, ro }),
-    com: builtin("com", { ...centred, r: inner }),
+    sum: builtin("sum_frames"),
+    ring: builtin("annular_detector", { ...centred, ri, ro }),
+    com: builtin("centre_of_mass", { ...centred, r: inner }),
   }, { context });
   const bar = new ProgressBar(io, "demo", args.has("quiet"));
   let last: PartialResults | undefined;

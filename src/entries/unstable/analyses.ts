@@ -16,8 +16,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export type { CentreTypes } from "../../udf/builtin/centre_of_mass.ts";
 export type { ComRegression } from "../../udf/builtin/com/field.ts";
 export type { DetectorTypes } from "../../udf/builtin/detectors.ts";

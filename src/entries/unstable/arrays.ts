@@ -14,8 +14,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export {
   type ArrayTypes,
   type ByteOrder,

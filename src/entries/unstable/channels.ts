@@ -14,8 +14,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export type { ChannelOptions } from "../../channels/protocol/channel.ts";
 export { hasSupport, type HostBytes, hostBytes } from "../../channels/host/options.ts";
 export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "../../channels/host/statistics.ts";

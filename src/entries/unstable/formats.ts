@@ -17,8 +17,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export type { Detection, Instrument } from "../../dataset/facts.ts";
 export type { ChunkFilterSpec, ChunkLayout } from "../../dataset/layout/chunks.ts";
 export type { KeyedChunks, ShardLevel } from "../../dataset/layout/keyed.ts";

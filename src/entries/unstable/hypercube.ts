@@ -14,8 +14,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export type { PlanStrategy } from "../../hypercube/plan/budget.ts";
 export type { Slice } from "../../hypercube/cube/cube.ts";
 export type { DimensionInit, DimensionRule } from "../../hypercube/cube/derive.ts";

@@ -14,8 +14,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export { balance, gradientX, gradientY, radialGradientBackgroundSubtraction } from "../../masks/gradients.ts";
 export type {
   PolarOptions,

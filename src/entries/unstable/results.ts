@@ -16,8 +16,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export { type Colormap, COLORMAPS } from "../../pictures/colours/colormap.ts";
 export type { PictureOptions } from "../../pictures/picture.ts";
 export type { PngOptions } from "../../sinks/png/png.ts";

@@ -27,8 +27,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export type { SimulateInput, SimulateOptions, Simulation } from "../../rime/equation/problem.ts";
 export { simulate } from "../../rime/equation/simulate.ts";
 export {

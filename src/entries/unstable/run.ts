@@ -19,8 +19,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export { throwIfAborted } from "../../errors.ts";
 export { inlineExecutor } from "../../executor/inline.ts";
 export {

@@ -26,8 +26,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export {
   checkKernel,
   type KernelCheck,

@@ -18,8 +18,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export type { ValueRule } from "../../space/axes.ts";
 export type { Backend, DeviceClass } from "../../dataset/backend.ts";
 export {
@@ -72,7 +70,7 @@ export type {
 } from "../../udf/interface/udf.ts";
 export type { ExportTypes, Named, UdfTypes } from "../../udf/interface/udf_ref.ts";
 export type { ResultValue } from "../../udf/interface/with_mask.ts";
-export type { ExpressionTypes } from "../../udf/builtin/expression/udf.ts";
+export type { ExpressionTypes } from "../../udf/builtin/expression.ts";
 export type { MappedTypes } from "../../udf/builtin/map_frames.ts";
 export { kernelUdf } from "../../udf/kernel_udf/kernel_udf.ts";
 export type {

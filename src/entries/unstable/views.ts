@@ -21,8 +21,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export type { Halo, HaloSides, Radius } from "../../space/halo.ts";
 export {
   type AxisBorder,

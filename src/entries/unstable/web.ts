@@ -16,8 +16,6 @@
  * @module
  */
 
-import "../../threads.ts";
-
 export { type PixelOptions, type Pixels, pixelsOf } from "../../web_tiles/pixels.ts";
 export {
   type SeadragonJob,

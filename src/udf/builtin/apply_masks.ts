@@ -39,5 +39,5 @@ export function applyMasks<D extends MaskDType = "float64" | "complex128">(
   checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { shifts } = options;
   const moved = shifts ? { ...options, shifts: travellingShifts(shifts) } : options;
-  return builtin("mask", moved);
+  return builtin("apply_masks", moved);
 }

@@ -4,13 +4,16 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames } from "../../options.ts";
+import { importExport } from "../../runner/import_export.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
-import { builtin, udf, type UdfRef } from "../interface/udf_ref.ts";
-import type { FrameValue } from "./map/values.ts";
 import { type FrameFunction, MAP_OPTIONS, type MapOptions } from "./map/options.ts";
-import { mapUdf } from "./map/udf.ts";
+import { mapUdf, type Parts, type Types } from "./map/udf.ts";
+import type { FrameValue } from "./map/values.ts";
+import type { Udf } from "../interface/udf.ts";
+import { builtin, udf, type UdfRef } from "../interface/udf_ref.ts";
 
 export type { FrameFunction, FrameInfo, MapOptions } from "./map/options.ts";
 export { MAP_OPTIONS } from "./map/options.ts";
@@ -98,5 +101,15 @@ export function mapFrames(source: string | URL | FrameFunction<never>, options: 
   }
   const module = wholeUrl(source, "map the function");
   const { export: name = "default", ...rest } = options;
-  return { ...builtin("map", { module, export: name, ...rest }), name: `map ${name}` };
+  return { ...builtin("map_frames", { module, export: name, ...rest }), name: `map ${name}` };
+}
+
+/** The UDF behind `mapFrames` of a module. */
+export async function mapFramesUdf(
+  { module, export: name, ...options }: MapOptions & { module: string; export: string },
+): Promise<Udf<Types, Parts>> {
+  const found = await importExport(module, name, "function");
+  if (typeof found === "function") return mapUdf(found as FrameFunction<TypedArray>, name, options);
+  const text = `Cannot map "${name}" of ${module}: it is no function of a frame, but ${typeof found}`;
+  throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }

@@ -25,11 +25,11 @@ export function noop(): UdfRef<{
   /** 1 for each frame that was read. */
   seen: "uint8";
 }> {
-  return builtin("nothing");
+  return builtin("noop");
 }
 
 /** The UDF behind {@link noop}. */
-export function nothing(): Udf<{ seen: "uint8" }> {
+export function noopUdf(): Udf<{ seen: "uint8" }> {
   return {
     name: "noop",
     buffers: { seen: { kind: "nav", dtype: "uint8", values: { kind: "mask" } } },

@@ -57,7 +57,7 @@ export function runsUserCode(ref: UdfRef): boolean {
 export function runsUserScript({ module, export: name, params }: UdfRef): boolean {
   const hasModule = (value: unknown) =>
     (value as { module?: unknown } | null | undefined)?.module !== undefined;
-  return module !== BUILTIN || name === "map" || Object.values(params).flat().some(hasModule);
+  return module !== BUILTIN || name === "map_frames" || Object.values(params).flat().some(hasModule);
 }
 
 /** URLs of the user modules that workers import for a UDF: its own, and those that its parameters name. */
@@ -72,7 +72,7 @@ export function modulesOf({ module, params }: UdfRef): string[] {
 
 /** Paths of files that a UDF writes on workers. */
 export function filesOf({ module, export: name, params }: UdfRef): string[] {
-  return module === BUILTIN && name === "record" ? [String(params.part)] : [];
+  return module === BUILTIN && name === "record_frames" ? [String(params.part)] : [];
 }
 
 /**

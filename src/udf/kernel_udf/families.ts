@@ -7,14 +7,14 @@
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { Udf } from "../interface/udf.ts";
-import { sum } from "../builtin/udfs/sum_frames.ts";
-import { sumsig } from "../builtin/udfs/sum_pixels.ts";
+import { sumFramesUdf } from "../builtin/sum_frames.ts";
+import { sumPixelsUdf } from "../builtin/sum_pixels.ts";
 import type { BuiltinKernel } from "./options.ts";
 
 /** The families that reduce a tile directly to buffers; the other kernels need a UDF of their own. */
 const FAMILIES: Readonly<Record<BuiltinKernel["kernel"], () => Udf>> = {
-  sum_pixels: () => sumsig() as Udf,
-  sum_frames: () => sum() as Udf,
+  sum_pixels: () => sumPixelsUdf() as Udf,
+  sum_frames: () => sumFramesUdf() as Udf,
   min_max: () => minMax() as Udf,
 };
 

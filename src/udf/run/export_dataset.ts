@@ -27,7 +27,7 @@ import { PartFiles } from "../../io/write/write.ts";
 import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record.ts";
+import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record_frames.ts";
 import type { Context } from "../../runner/face.ts";
 import { checkDataset } from "../plan/given.ts";
 import { udfPlan } from "./plan.ts";

@@ -10,16 +10,17 @@ import { cli, withFolder, writeNpy } from "../harness.ts";
 const OTHERWISE: Readonly<Record<string, string>> = {
   kernel: "a compiled kernel: a module exports kernelUdf(…)",
   family: "kernels by the name of their family: a module exports kernelUdf(…)",
-  map: "the word map:PATH",
-  record: "the verb convert",
+  map_frames: "the word map:PATH",
+  record_frames: "the verb convert",
 };
 
 Deno.test("every built-in UDF is in the table, or has another way", () => {
-  const known = ANALYSES.flatMap(({ builtin, alias }) => alias ? [builtin, alias] : [builtin]);
+  const known = ANALYSES.map(({ name }) => name);
   const missing = Object.keys(BUILTINS).filter((name) => !known.includes(name) && !(name in OTHERWISE));
   assertEquals(missing, []);
-  assertEquals(ANALYSES.filter(({ builtin }) => !(builtin in BUILTINS)), []);
-  const names = ANALYSES.flatMap(({ name, alias }) => alias ? [name, alias] : [name]);
+  const own = ANALYSES.filter(({ name, make }) => !(name in BUILTINS) && !make).map(({ name }) => name);
+  assertEquals(own, []);
+  const names = ANALYSES.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   assertEquals(new Set(names).size, names.length);
 });
 
@@ -40,12 +41,12 @@ Deno.test("the help lists every analysis, and has a page of each with all parame
     out,
     /scanRotation +turns shifts into directions of the scan, clockwise: minus the scan rotation of info, .*, in °; default 0/,
   );
-  assertMatch((await cli(["help", "run", "cmo"])).err, /did you mean com\?/);
+  assertMatch((await cli(["help", "run", "sum_pixel"])).err, /did you mean sum_pixels\?/);
   assertEquals((await cli(["help", "run", "masks"])).out, (await cli(["help", "run", "mask"])).out);
 });
 
 Deno.test("an unknown parameter is refused, naming those that exist, for every analysis", async () => {
-  for (const { name, parameters } of ANALYSES.filter(({ name }) => name !== "expr")) {
+  for (const { name, parameters } of ANALYSES.filter(({ name }) => name !== "expression")) {
     const { code, err } = await cli(["run", `${name}:oddity=1`, "none.npy"]);
     const all = Object.keys(parameters);
     assertEquals(code, 2);
@@ -59,9 +60,9 @@ Deno.test("every analysis runs on a small crystal, and gives the results that th
     const scan = await writeCrystal(folder);
     const positions = new Float64Array(SCAN[0] * SCAN[1] * 2).fill(48);
     await writeNpy(`${folder}/at.npy`, "<f8", [...SCAN, 1, 2], new Uint8Array(positions.buffer));
-    const integrate = `integrate:radius=3,positions=@${folder}/at.npy`;
-    const analyses = ANALYSES.filter(({ name }) => name !== "fftpick"); // as many numbers as the scan has
-    const words = analyses.map(({ name }) => name === "integrate" ? integrate : WORDS[name] ?? name);
+    const integrate = `integrate_peaks:radius=3,positions=@${folder}/at.npy`;
+    const analyses = ANALYSES.filter(({ name }) => name !== "fft_of_frames"); // as many numbers as the scan has
+    const words = analyses.map(({ name }) => name === "integrate_peaks" ? integrate : WORDS[name] ?? name);
     const { code, err, json } = await cli(["run", ...words, scan, "--json", "--quiet", "--workers", "0"]);
     assertEquals([code, err], [0, ""]);
     const rows = json().filter((row) => "result" in row);
@@ -70,11 +71,11 @@ Deno.test("every analysis runs on a small crystal, and gives the results that th
         result
       );
       const named = Object.keys(results).filter((result) => result !== "calibrated"); // the file has no unit
-      const expected = name === "expr" ? ["bright", "image"] : named;
+      const expected = name === "expression" ? ["bright", "image"] : named;
       assertEquals(found.toSorted(), expected.toSorted(), name);
     }
     const told = json().filter((row) => !("result" in row));
-    assertEquals(told.map(({ udf }) => udf), ["cluster", "strainmap"]);
+    assertEquals(told.map(({ udf }) => udf), ["cluster_frames", "strain_map"]);
     const pick = await cli([
       "run",
       "fftpick",
@@ -97,7 +98,7 @@ Deno.test("strainmap finds the lattice by itself and gives the known strain", as
     assertEquals(run.code, 0, run.err);
     assertMatch(
       run.err,
-      /strainmap: found zero=4[78].*,a=2[45][.\d]*:.*,b=.*:2[56].*, which \d+ of \d+ peaks fit/,
+      /strain_map: found zero=4[78].*,a=2[45][.\d]*:.*,b=.*:2[56].*, which \d+ of \d+ peaks fit/,
     );
     const words = ["pick", `${folder}/s/strainmap-e_xx.npy`, "--box", `0:${SCAN[0]},0:${SCAN[1]}`, "--json"];
     const values = (await cli(words)).json()[0]!.values as number[][];
@@ -165,7 +166,7 @@ Deno.test("com:guess=true finds rotation and centre, and uses them where they ar
     ]);
     assertMatch(
       own.err,
-      /com: guessed cy=[67][.\d]*,cx=[78][.\d]*,scanRotation=-?90[.\d]*,flipY=(true|false)/,
+      /centre_of_mass: guessed cy=[67][.\d]*,cx=[78][.\d]*,scanRotation=-?90[.\d]*,flipY=(true|false)/,
     );
     const manifest = JSON.parse(await Deno.readTextFile(`${folder}/c/com.run.json`));
     assertEquals(manifest.udfs[0].params.scanRotation, 0);
@@ -180,13 +181,13 @@ Deno.test("clusters have the labels of clusterFrames, are saved and replayed; no
     const words = ["run", "cluster:n=3,features=6", scan, "--workers", "0"];
     const { code, out, err } = await cli([...words, "-o", `${folder}/c.npy`]);
     assertEquals(code, 0, err);
-    assertMatch(err, /first pass: 20 frames.*\n.*cluster: compares \d+ pixels: \d+:\d+/s);
+    assertMatch(err, /first pass: 20 frames.*\n.*cluster_frames: compares \d+ pixels: \d+:\d+/s);
     assert(out.includes(`${folder}/c-labels.npy`) && out.includes(`${folder}/c-labels.png`), out);
     const again = await cli(["replay", `${folder}/c.run.json`, "--quiet", "--json"]);
     assertEquals(again.code, 0, again.err);
     assertEquals(
       again.json().filter(({ same }) => same).length,
-      Object.keys(findAnalysis("cluster")!.results).length,
+      Object.keys(findAnalysis("cluster_frames")!.results).length,
     );
     assertMatch((await cli([...words, "--roi", "0:1,0:1"])).err, /leave --roi out/);
   });

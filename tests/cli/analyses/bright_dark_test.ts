@@ -19,14 +19,14 @@ async function udf(word: string): Promise<UdfRef> {
 }
 
 Deno.test("bright and dark field have radii in parts of the frame, or by the bright disk", async () => {
-  assertEquals(await udf("bf"), builtin("disk", { r: 6 }));
-  assertEquals(await udf("abf"), builtin("annular", { ri: 3, ro: 6 }));
-  assertEquals(await udf("adf"), builtin("annular", { ri: 6, ro: 20 }));
-  assertEquals(await udf("haadf"), builtin("annular", { ri: 12, ro: 20 }));
-  assertEquals(await udf("bf:r=9,cy=1"), builtin("disk", { r: 9, cy: 1 }));
-  assertEquals(await udf("haadf:r=8,cx=2"), builtin("annular", { ri: 16, ro: 20, cx: 2 }));
-  assertEquals(await udf("haadf:r=8,ri=10"), builtin("annular", { ri: 10, ro: 20 }));
-  assertEquals(await udf("abf:r=8,ro=9"), builtin("annular", { ri: 4, ro: 9 }));
+  assertEquals(await udf("bf"), builtin("disk_detector", { r: 6 }));
+  assertEquals(await udf("abf"), builtin("annular_detector", { ri: 3, ro: 6 }));
+  assertEquals(await udf("adf"), builtin("annular_detector", { ri: 6, ro: 20 }));
+  assertEquals(await udf("haadf"), builtin("annular_detector", { ri: 12, ro: 20 }));
+  assertEquals(await udf("bf:r=9,cy=1"), builtin("disk_detector", { r: 9, cy: 1 }));
+  assertEquals(await udf("haadf:r=8,cx=2"), builtin("annular_detector", { ri: 16, ro: 20, cx: 2 }));
+  assertEquals(await udf("haadf:r=8,ri=10"), builtin("annular_detector", { ri: 10, ro: 20 }));
+  assertEquals(await udf("abf:r=8,ro=9"), builtin("annular_detector", { ri: 4, ro: 9 }));
 });
 
 Deno.test("bright and annular dark field together are all there is in the circle; haadf is a part of adf", async () => {

@@ -39,15 +39,15 @@ export async function writeCrystal(folder: string): Promise<string> {
 
 /** A word for each analysis that suits the crystal, where its name alone does not. */
 export const WORDS: Readonly<Record<string, string>> = {
-  pixels: "pixels:at=48:48;10:20",
-  mask: "masks:make=radialBins,bins=4,normalize=true",
-  radialfourier: "radialfourier:ri=4,ro=20,bins=2,maxOrder=6",
-  cluster: "cluster:n=3,features=4,ri=16,ro=48",
+  pixel_values: "pixel_values:at=48:48;10:20",
+  apply_masks: "apply_masks:make=radialBins,bins=4,normalize=true",
+  radial_fourier: "radial_fourier:ri=4,ro=20,bins=2,maxOrder=6",
+  cluster_frames: "cluster_frames:n=3,features=4,ri=16,ro=48",
   crystallinity: "crystallinity:ri=2,ro=8,cy=48,cx=48,r=8",
-  fft: "fft:cy=48,cx=48,r=8",
-  correlate: "correlate:radius=6,peaks=48:48;48:74,upsample=true",
-  refinelattice: "refinelattice:radius=6,zero=48:48,a=0:26,b=25:0",
-  strainmap: "strainmap:radius=6",
-  featurevector: "featurevector:radius=6,zero=48:48,a=0:26,b=25:0",
-  expr: "expr:bright=count(x > t);image=frames.mean(x);t=100",
+  fft_of_sum: "fft_of_sum:cy=48,cx=48,r=8",
+  correlate_pattern: "correlate_pattern:radius=6,peaks=48:48;48:74,upsample=true",
+  refine_lattice: "refine_lattice:radius=6,zero=48:48,a=0:26,b=25:0",
+  strain_map: "strain_map:radius=6",
+  feature_vector: "feature_vector:radius=6,zero=48:48,a=0:26,b=25:0",
+  expression: "expression:bright=count(x > t);image=frames.mean(x);t=100",
 };

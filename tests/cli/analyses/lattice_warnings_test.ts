@@ -19,7 +19,7 @@ async function writeNoise(folder: string): Promise<string> {
 Deno.test("a lattice found in noise is called chance, before the run and after it", async () => {
   await withFolder(async (folder) => {
     const scan = await writeNoise(folder);
-    for (const name of ["strainmap", "refinelattice", "correlate", "featurevector"]) {
+    for (const name of ["strain_map", "refine_lattice", "correlate_pattern", "feature_vector"]) {
       const { code, err } = await cli(["run", `${name}:radius=3`, scan, "--workers", "0"]);
       assertEquals(code, 0, err);
       assertMatch(err, new RegExp(`${name}: found zero=.*, which \\d+ of \\d+ peaks fit\\n`));
@@ -33,7 +33,7 @@ Deno.test("a lattice found in noise is called chance, before the run and after i
       const after = new RegExp(
         `warning: ${name}: (\\d+ % of the disks fit the lattice, which is no better|none of)`,
       );
-      assertEquals(after.test(err), ["strainmap", "refinelattice"].includes(name), err);
+      assertEquals(after.test(err), ["strain_map", "refine_lattice"].includes(name), err);
     }
     const { json, err } = await cli([
       "run",
@@ -79,7 +79,7 @@ Deno.test("nobody is warned of a real lattice", async () => {
 Deno.test("every pattern finds the lattice by itself, also one whose weights are negative in sum", async () => {
   await withFolder(async (folder) => {
     const scan = await writeCrystal(folder);
-    for (const pattern of findAnalysis("strainmap")!.parameters.pattern!.words!) {
+    for (const pattern of findAnalysis("strain_map")!.parameters.pattern!.words!) {
       const { code, err } = await cli([
         "run",
         `strainmap:radius=6,pattern=${pattern}`,

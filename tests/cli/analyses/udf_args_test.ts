@@ -75,8 +75,12 @@ Deno.test("map: before a module means a function of a frame", async () => {
     "./mine.ts",
   ]);
   const { module, ...rest } = most!.params;
-  assertEquals([most!.export, rest], ["map", { export: "most", params: { least: 3 } }]);
-  assertEquals([String(module).startsWith("file:///"), mine!.export, own!.export], [true, "map", "default"]);
+  assertEquals([most!.export, rest], ["map_frames", { export: "most", params: { least: 3 } }]);
+  assertEquals([String(module).startsWith("file:///"), mine!.export, own!.export], [
+    true,
+    "map_frames",
+    "default",
+  ]);
 });
 
 Deno.test("vectors, points and files are read; a lattice gives its points in the frame", async () => {
@@ -92,7 +96,7 @@ Deno.test("vectors, points and files are read; a lattice gives its points in the
     assertEquals(refinelattice!.params.indices, inside as never);
     assertEquals([refinelattice!.params.match, refinelattice!.params.a], ["affine", [0, 3]]);
     assertEquals([correlate!.params.peaks, correlate!.params.upsample], [[[4, 5], [1, 8]], true]);
-    assertEquals(pixels, builtin("pixels", { at: [[1, 2], [3, 4]] }));
+    assertEquals(pixels, builtin("pixel_values", { at: [[1, 2], [3, 4]] }));
   });
 });
 

@@ -18,8 +18,6 @@ import { openViews } from "../../../src/views/tiles/open.ts";
 import { ViewReader } from "../../../src/views/view.ts";
 import { sha256 } from "../../formats/read_all.ts";
 import type { Made } from "./maker.ts";
-import "../../../src/threads.ts";
-
 /** An array, and some views of it. */
 export interface MadeViews extends Made {
   /** Shape of a tile. */

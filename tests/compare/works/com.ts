@@ -244,7 +244,7 @@ function rawCom(params: Params): NDArray {
 export const COM: readonly AnyWork[] = [
   work<ComParams>({
     word: "com",
-    covers: ["com"],
+    covers: ["centre_of_mass"],
     suits: ({ data }) => isImage(data) && data.pattern !== "special",
     params: (random, { data }) => comParams(random, data, true),
     ours: async (opened, params) => await compute(opened, centreOfMass(optionsOf(params))),
@@ -252,7 +252,7 @@ export const COM: readonly AnyWork[] = [
   }),
   work<ComParams>({
     word: "com-analysis",
-    covers: ["com"],
+    covers: ["centre_of_mass"],
     suits: ({ data }) => isImage(data) && data.pattern !== "special" && !isComplex(data),
     params: (random, { data }) => comParams(random, data, false),
     ours: async (opened, params) => await analysisOf(opened, params),

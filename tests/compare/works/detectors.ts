@@ -60,14 +60,14 @@ function side({ sig }: Pick<DataSpec, "sig">): number {
 export const DETECTORS: readonly AnyWork[] = [
   detector({
     word: "disk",
-    covers: ["disk"],
+    covers: ["disk_detector"],
     params: (random, data) => ({ ...randomCentre(random, data.sig), ...maybe(random, "r", 0, side(data)) }),
     weights: (sig, { cy = sig[0]! / 2, cx = sig[1]! / 2, r = side({ sig }) }) =>
       ringWeights(sig, { cy, cx, ro: r }),
   }),
   detector({
     word: "ring",
-    covers: ["annular", "ring"],
+    covers: ["annular_detector"],
     params: (random, data) => ({
       ...randomCentre(random, data.sig),
       ...maybe(random, "ri", 0, side(data) / 2),
@@ -78,14 +78,14 @@ export const DETECTORS: readonly AnyWork[] = [
   }),
   detector({
     word: "point",
-    covers: ["point"],
+    covers: ["point_detector"],
     params: (random, { sig }) => randomCentre(random, sig),
     weights: (sig, { cy = sig[0]! / 2, cx = sig[1]! / 2 }) =>
       overPixels(sig, (y, x) => y === Math.trunc(cy) && x === Math.trunc(cx) ? 1 : 0),
   }),
   detector({
     word: "rectangle",
-    covers: ["rectangle"],
+    covers: ["rectangular_detector"],
     params: (random, { sig: [height = 1, width = 1] }) => ({
       y: random.int(-1, height),
       x: random.int(-1, width),

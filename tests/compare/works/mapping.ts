@@ -41,7 +41,7 @@ function mapExpectations({ opened: { data, truth }, params: { name } }: Judged<M
 export const MAPPING: readonly AnyWork[] = [
   work<MapParams>({
     word: "map",
-    covers: ["map"],
+    covers: ["map_frames"],
     suits: ({ data }) => !isComplex(data) && data.pattern !== "special",
     params: (random) => ({ name: random.pick(FUNCTIONS), limit: random.int(0, 20) }),
     ours: async (opened, { name, limit }) => {
@@ -52,7 +52,7 @@ export const MAPPING: readonly AnyWork[] = [
   }),
   work({
     word: "record",
-    covers: ["record"],
+    covers: ["record_frames"],
     params: (random, { run }) => ({ corrected: run.corrections !== undefined && random.chance(0.5) }),
     ours: async (opened, { corrected }) => {
       const path = `${opened.folder}/ours.npy`;

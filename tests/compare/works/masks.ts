@@ -185,7 +185,7 @@ export const MASKS: readonly AnyWork[] = [["masks", SINGLE_MASKS], ["masks-doubl
   ([word, types]) => {
     return work<MaskParams>({
       word: word as string,
-      covers: ["mask"],
+      covers: ["apply_masks"],
       params: (random, { data }) => maskParams(random, data, types as readonly DType[]),
       ours: async (opened, params) => await compute(opened, applyMasks(oursOf(params))),
       expect: (judged) => ({ intensity: maskErrors(judged) }),

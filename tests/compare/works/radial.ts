@@ -130,7 +130,7 @@ function withRatios({ intensity, absolute, phase, normalised, dominant }: UdfRes
 export const RADIAL: readonly AnyWork[] = [
   work<RadialParams>({
     word: "radialfourier",
-    covers: ["radialfourier"],
+    covers: ["radial_fourier"],
     suits: ({ data }) => isImage(data) && data.pattern !== "special" && !isComplex(data),
     params: (random, { data: { sig } }) => {
       const side = Math.min(...sig);

@@ -110,26 +110,26 @@ export function logError(x: number, error: number): number {
 export const REDUCTIONS: readonly AnyWork[] = [
   work({
     word: "sum",
-    covers: ["sum"],
+    covers: ["sum_frames"],
     params: () => ({}),
-    ours: async (opened) => await compute(opened, builtin("sum")),
+    ours: async (opened) => await compute(opened, builtin("sum_frames")),
     expect: ({ opened: { data, truth } }) => ({ intensity: frameSumErrors(truth, roundoff(data)) }),
   }),
   work({
     word: "sumsig",
-    covers: ["sumsig"],
+    covers: ["sum_pixels"],
     params: () => ({}),
-    ours: async (opened) => await compute(opened, builtin("sumsig")),
+    ours: async (opened) => await compute(opened, builtin("sum_pixels")),
     expect: ({ opened: { data, truth } }) => ({
       intensity: perPosition(truth, (position) => sumError(truth, position, { unit: roundoff(data) })),
     }),
   }),
   work({
     word: "stddev",
-    covers: ["stddev"],
+    covers: ["standard_deviation"],
     params: () => ({}),
     ours: async (opened) => {
-      const found = await compute(opened, builtin("stddev"));
+      const found = await compute(opened, builtin("standard_deviation"));
       const frames = Number(found.num_frames!.data[0]);
       const data = (found.var!.data as Float64Array).map((value) => frames === 0 ? 0 : value * frames);
       return { ...found, varsum: { ...found.var!, data } };
@@ -142,17 +142,17 @@ export const REDUCTIONS: readonly AnyWork[] = [
   }),
   work({
     word: "logsum",
-    covers: ["logsum"],
+    covers: ["log_sum"],
     suits: ({ data }) => !isComplex(data),
     params: () => ({}),
-    ours: async (opened) => await compute(opened, builtin("logsum")),
+    ours: async (opened) => await compute(opened, builtin("log_sum")),
     expect: ({ opened: { data, truth } }) => ({ logsum: logSumErrors(truth, roundoff(data)) }),
   }),
   work({
     word: "pick",
-    covers: ["pick"],
+    covers: ["pick_frames"],
     params: () => ({}),
-    ours: async (opened) => await compute(opened, builtin("pick")),
+    ours: async (opened) => await compute(opened, builtin("pick_frames")),
     expect: ({ opened: { truth } }) => {
       const { sampleError, selected, present } = truth;
       const errors = selected.flatMap((position) =>

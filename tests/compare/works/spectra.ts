@@ -99,10 +99,10 @@ function ringParams(random: Random, { sig }: DataSpec): RingParams {
 export const SPECTRA: readonly AnyWork[] = [
   work<RingParams>({
     word: "fem",
-    covers: ["fem"],
+    covers: ["fluctuation"],
     suits: isRealImage,
     params: (random, { data }) => ringParams(random, data),
-    ours: async (opened, params) => await compute(opened, builtin("fem", params as Record<string, number>)),
+    ours: async (opened, params) => await compute(opened, builtin("fluctuation", params as Record<string, number>)),
     expect: ({ opened: { data, truth }, params }) => {
       const weights = ringWeights(data.sig, params);
       return { intensity: perPosition(truth, (p) => deviationError(truth, p, weights, roundoff(data))) };

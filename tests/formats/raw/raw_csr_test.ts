@@ -12,7 +12,7 @@ import type { DType } from "../../../src/space/dtype.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { crystallinity } from "../../../src/udf/builtin/crystallinity.ts";
 import { pointDetector, rectangularDetector } from "../../../src/udf/builtin/detectors.ts";
-import { expression } from "../../../src/udf/builtin/expression/udf.ts";
+import { expression } from "../../../src/udf/builtin/expression.ts";
 import { fluctuation } from "../../../src/udf/builtin/fluctuation.ts";
 import { pixelValues } from "../../../src/udf/builtin/pixel_values.ts";
 import { radialFourier } from "../../../src/udf/builtin/radial_fourier.ts";
@@ -80,7 +80,7 @@ async function results(
 Deno.test("files, blobs, bytes and HTTP give the same samples", async () => {
   const expected = [...VALUES];
   const samples = async (dataset: Dataset) =>
-    numbers((await results(dataset, { it: builtin("pick") })).it!.intensity!.data);
+    numbers((await results(dataset, { it: builtin("pick_frames") })).it!.intensity!.data);
   const parts = filesOf();
   const scan = await open(asFiles(sidecar(), parts));
   assertEquals([scan.navShape, scan.sigShape, scan.dtype, scan.detection.format], [
@@ -131,7 +131,7 @@ Deno.test("types, byte orders, untidy entries", async () => {
         const lines = { indices_dtype: `"${mark}${index}"`, data_dtype: `"${mark}${short}"` };
         const parts = filesOf({ indexDType, order, untidy: index === "i8" }, dtype);
         const scan = await open(asFiles(sidecar({ lines }, mark), parts));
-        const { it } = await results(scan, { it: builtin("pick") });
+        const { it } = await results(scan, { it: builtin("pick_frames") });
         assertEquals([scan.dtype, it!.intensity!.dtype], [dtype, dtype]);
         assertEquals(numbers(it!.intensity!.data), [...VALUES], `${dtype} ${indexDType} ${order}`);
       }
@@ -139,20 +139,20 @@ Deno.test("types, byte orders, untidy entries", async () => {
   }
   const lines = { indptr_dtype: '"uint16"', indices_dtype: '"int32"', data_dtype: '"u2"' };
   const scan = await open(asFiles(sidecar({ lines }), filesOf({ indptrDType: "uint16" })));
-  assertEquals(numbers((await results(scan, { it: builtin("pick") })).it!.intensity!.data), [...VALUES]);
+  assertEquals(numbers((await results(scan, { it: builtin("pick_frames") })).it!.intensity!.data), [...VALUES]);
 });
 
 const RING = { cy: 8, cx: 9, ro: 7, ri: 2 };
 const WEIGHTS = Float32Array.from({ length: PIXELS }, (_, i) => Math.sin(i));
 
 const UDFS: Record<string, UdfRef> = {
-  sum: builtin("sum"),
-  sumsig: builtin("sumsig"),
-  stddev: builtin("stddev"),
-  logsum: builtin("logsum"),
-  com: builtin("com"),
-  pick: builtin("pick"),
-  nothing: builtin("nothing"),
+  sum: builtin("sum_frames"),
+  sumsig: builtin("sum_pixels"),
+  stddev: builtin("standard_deviation"),
+  logsum: builtin("log_sum"),
+  com: builtin("centre_of_mass"),
+  pick: builtin("pick_frames"),
+  nothing: builtin("noop"),
   fem: fluctuation({ cy: 8, cx: 9, ri: 2, ro: 6 }),
   crystallinity: crystallinity({ ri: 1, ro: 5 }),
   radial: radialFourier({ cy: 8, cx: 9, ri: 0, ro: 7, bins: 2, maxOrder: 3 }),
@@ -166,10 +166,10 @@ const UDFS: Record<string, UdfRef> = {
     pattern: blobs.circularPattern({ radius: 2 }),
     peaks: [[8, 9], [4, 5]],
   }),
-  disk: builtin("disk", { cy: 8, cx: 9, r: 4 }),
-  annular: builtin("annular", RING),
-  ints: builtin("mask", { masks: [RING, { cy: 3, cx: 4, ro: 3 }] }),
-  floats: builtin("mask", { masks: [{ data: WEIGHTS, shape: [...SIG], dtype: "float32", stride: [18, 1] }] }),
+  disk: builtin("disk_detector", { cy: 8, cx: 9, r: 4 }),
+  annular: builtin("annular_detector", RING),
+  ints: builtin("apply_masks", { masks: [RING, { cy: 3, cx: 4, ro: 3 }] }),
+  floats: builtin("apply_masks", { masks: [{ data: WEIGHTS, shape: [...SIG], dtype: "float32", stride: [18, 1] }] }),
 };
 
 Deno.test("every built-in gives the bits that it gives on dense data", async () => {
@@ -218,7 +218,7 @@ Deno.test("any sparse scan, in any partitions and on any number of workers", asy
         const { indptr, indices, data } = csrFiles(values, 4, "uint16", { untidy });
         const parts = { "rows.bin": indptr, "columns.bin": indices, "values.bin": data };
         const sparse = await open(asFiles(sidecar({ nav: [2, 3], sig: [2, 2] }), parts), { syncOffset });
-        const udfs = { pick: builtin("pick"), sum: builtin("sum") };
+        const udfs = { pick: builtin("pick_frames"), sum: builtin("sum_frames") };
         const [a, b] = [
           await results(sparse, udfs),
           await results(memoryScan(values, [2, 3], [2, 2], "uint16", { syncOffset }), udfs),
@@ -234,12 +234,12 @@ Deno.test("any sparse scan, in any partitions and on any number of workers", asy
 Deno.test("the plan counts entries; what does not fit is refused", async () => {
   const scan = await openCsr();
   await using context = createContext({ memory: 300_000, workers: 0 });
-  const small = await plan(scan, { it: builtin("sumsig") }, { context });
+  const small = await plan(scan, { it: builtin("sum_pixels") }, { context });
   const entries = VALUES.filter((v) => v !== 0).length;
   assertEquals([small.bytesToRead, small.memory.entries], [entries * 6, entries]);
   assert(small.memory.total < 300_000);
   await using tiny = createContext({ memory: 2000, workers: 0 });
-  await failure(plan(scan, { it: builtin("sumsig") }, { context: tiny }), "over-budget");
+  await failure(plan(scan, { it: builtin("sum_pixels") }, { context: tiny }), "over-budget");
 });
 
 Deno.test("what is wrong is said", async () => {
@@ -268,7 +268,7 @@ Deno.test("what is wrong is said", async () => {
   const columns = filesOf()["columns.bin"].slice();
   new DataView(columns.buffer).setInt32(40, PIXELS, true);
   const scan = await open(asFiles(sidecar(), { ...filesOf(), "columns.bin": columns }));
-  const wrong = await failure(results(scan, { it: builtin("sum") }), "malformed");
+  const wrong = await failure(results(scan, { it: builtin("sum_frames") }), "malformed");
   assertStringIncludes(wrong.message, "entry 10 of image 0 is outside of a frame of 288 pixels");
   const twice = csrFiles([200, 0], 2, "uint8");
   const parts = {
@@ -280,7 +280,7 @@ Deno.test("what is wrong is said", async () => {
   const lines = { data_dtype: '"u1"'.replace("u1", "uint8") };
   const sum = await open(asFiles(sidecar({ nav: [1], sig: [1, 2], lines }), parts));
   assertStringIncludes(
-    (await failure(results(sum, { it: builtin("sum") }), "malformed")).message,
+    (await failure(results(sum, { it: builtin("sum_frames") }), "malformed")).message,
     "add up to 300",
   );
 });

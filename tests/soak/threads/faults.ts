@@ -8,7 +8,7 @@
 import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { save } from "../../../src/pictures/save.ts";
-import { correlatePattern } from "../../../src/udf/builtin/blobfinder/correlate.ts";
+import { correlatePattern } from "../../../src/udf/builtin/blobfinder/correlate_pattern.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";

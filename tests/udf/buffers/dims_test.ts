@@ -26,7 +26,8 @@ async function compute(ref: UdfRef, dataset: Dataset, context: Context) {
 /** All samples but those whose parameters are arrays over a scan of two dimensions. */
 const REFS = Object.entries(SAMPLES).flatMap(([name, refs]) => refs.map((ref, i) => [name, i, ref] as const))
   .filter(([name, i]) =>
-    name !== "integratepeaks" && !(name === "correlate" && i === 0) && !(name === "mask" && i === 3)
+    name !== "integrate_peaks" && !(name === "correlate_pattern" && i === 0) &&
+    !(name === "apply_masks" && i === 3)
   );
 
 const open = () => createContext({ memory: 128 * 2 ** 20, workers: 0 });
@@ -38,7 +39,7 @@ for (const nav of [[300], [2, 3, 5, 10]]) {
   Deno.test(`a scan of ${nav.join(" × ")}: every built-in UDF gives the numbers of a plane scan`, async () => {
     await using context = open();
     for (const [name, i, ref] of REFS) {
-      if (name === "com" && i === 1) {
+      if (name === "centre_of_mass" && i === 1) {
         const refused = () => compute(ref, scan(nav, SIG), context);
         await assertRejects(refused, TilewiseError, `a scan of ${nav.length} dimensions: it needs 2`);
         continue;
@@ -63,13 +64,23 @@ for (const nav of [[300], [2, 3, 5, 10]]) {
 }
 
 /** UDFs that take pixels one by one, whatever the shape of a frame. */
-const ANY_FRAME = ["family", "kernel", "logsum", "map", "nothing", "pick", "stddev", "sum", "sumsig"];
+const ANY_FRAME = [
+  "family",
+  "kernel",
+  "log_sum",
+  "map_frames",
+  "noop",
+  "pick_frames",
+  "standard_deviation",
+  "sum_frames",
+  "sum_pixels",
+];
 
 for (const sig of [[PIXELS], [3, 8, 27], [2, 3, 4, 27]]) {
   Deno.test(`frames of ${sig.join(" × ")}: the same numbers, or an error that says what is needed`, async () => {
     await using context = open();
     for (const [name, i, ref] of REFS) {
-      if (ANY_FRAME.includes(name) || name === "expr" && i === 1) {
+      if (ANY_FRAME.includes(name) || name === "expression" && i === 1) {
         const plane = await compute(ref, scan(NAV, SIG), context);
         const found = await compute(ref, scan(NAV, sig), context);
         for (const [buffer, { data, shape }] of Object.entries(plane)) {
@@ -110,7 +121,7 @@ Deno.test("one frame is a scan of no, one or two dimensions", async () => {
   await using context = open();
   const frame = (nav: Shape) => memoryScan(VALUES.subarray(0, PIXELS), nav, SIG, "uint16");
   for (const [name, i, ref] of REFS) {
-    if (name === "com" && i === 1) continue; // a plane needs a plane
+    if (name === "centre_of_mass" && i === 1) continue; // a plane needs a plane
     const expected = await compute(ref, frame([1, 1]), context);
     for (const nav of [[], [1]]) {
       const found = await compute(ref, frame(nav), context);

@@ -13,7 +13,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import type { NDArray } from "../../../src/space/ndarray.ts";
-import { builtin, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
+import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 
 const SIG = [11, 14];
@@ -34,7 +34,6 @@ const CASES: [string, UdfRef, NDArray][] = [
   ],
   ["annular", annularDetector(), masks.ring(SIG, { ...centre, ro: 5.5, ri: 4.4 })],
   ["annular to 4", annularDetector({ ro: 4 }), masks.ring(SIG, { ...centre, ro: 4, ri: 3.2 })],
-  ["ring", builtin("ring"), masks.ring(SIG, { ...centre, ro: 5.5, ri: 4.4 })],
   ["point", pointDetector(), masks.rectangular(SIG, { y: 5, x: 7, height: 1e-9, width: 1e-9 })],
   ["point (2.9, 13)", pointDetector({ cy: 2.9, cx: 13 }), masks.circular(SIG, { cy: 2, cx: 13, r: 0 })],
   ["rectangle", rectangularDetector(), masks.rectangular(SIG, { y: 2, x: 3, height: 5, width: 6 })],

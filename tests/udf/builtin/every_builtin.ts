@@ -10,7 +10,7 @@ import {
   pointDetector,
   rectangularDetector,
 } from "../../../src/udf/builtin/detectors.ts";
-import { expression } from "../../../src/udf/builtin/expression/udf.ts";
+import { expression } from "../../../src/udf/builtin/expression.ts";
 import { fftOfFrames, fftOfSum } from "../../../src/udf/builtin/fft_of.ts";
 import { fluctuation } from "../../../src/udf/builtin/fluctuation.ts";
 import { logSum } from "../../../src/udf/builtin/log_sum.ts";
@@ -25,7 +25,7 @@ import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
-import { builtin, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
+import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
@@ -119,12 +119,12 @@ export function frame(data: usize, rows: i32, cols: i32, most: usize, image: usi
 
 /** By the names of `src/udf/worker/builtins.ts`, each in one or more ways. */
 export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
-  annular: [annularDetector(), annularDetector({ cy: 6.5, cx: 8, ri: 2, ro: 5 })],
-  com: [
+  annular_detector: [annularDetector(), annularDetector({ cy: 6.5, cx: 8, ri: 2, ro: 5 })],
+  centre_of_mass: [
     centreOfMass(),
     centreOfMass({ cy: 11.5, cx: 13, r: 9, ri: 2, regression: 1, scanRotation: 20, flipY: true }),
   ],
-  correlate: (["fast", "full", "sparse"] as const).map((method) =>
+  correlate_pattern: (["fast", "full", "sparse"] as const).map((method) =>
     blobs.correlatePattern({
       pattern,
       method,
@@ -136,8 +136,8 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
     crystallinity({ ri: 2, ro: 9 }),
     crystallinity({ ri: 1, ro: 7, real: { cy: 12, cx: 13, r: 3 } }),
   ],
-  disk: [diskDetector(), diskDetector({ cy: 5, cx: 6.5, r: 4.2 })],
-  expr: [
+  disk_detector: [diskDetector(), diskDetector({ cy: 5, cx: 6.5, r: 4.2 })],
+  expression: [
     expression({
       bright: "count(x > 40)",
       root: "sum(sqrt(max(x * gain, 0)))",
@@ -148,10 +148,10 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
     expression("frames.max(x) - frames.mean(x)", { precision: "float64" }),
   ],
   family: (["sum_pixels", "sum_frames", "min_max"] as const).map((kernel) => kernelUdf({ kernel })),
-  fem: [fluctuation(), fluctuation({ cy: 6.5, cx: 8, ri: 2, ro: 5 })],
+  fluctuation: [fluctuation(), fluctuation({ cy: 6.5, cx: 8, ri: 2, ro: 5 })],
   fft_of_frames: [fftOfFrames(), fftOfFrames({ real: { cy: 12, cx: 13, r: 3 } })],
   fft_of_sum: [fftOfSum(), fftOfSum({ real: { cy: 12, cx: 13, r: 3 } })],
-  integratepeaks: [blobs.integratePeaks({ pattern, positions })],
+  integrate_peaks: [blobs.integratePeaks({ pattern, positions })],
   kernel: [
     kernelUdf({
       name: "brightest",
@@ -161,35 +161,34 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
       merge: "sum",
     }),
   ],
-  logsum: [logSum()],
-  map: [
+  log_sum: [logSum()],
+  map_frames: [
     mapFrames(import.meta.resolve("./map_functions.ts"), { monitor: true }),
     mapFrames(import.meta.resolve("./map_functions.ts"), { export: "complex" }),
   ],
-  mask: [
+  apply_masks: [
     applyMasks({ masks: [weights, { cy: 12, cx: 20, ro: 10, ri: 4 }] }),
     applyMasks({ masks: [{ cy: 12, cx: 13, ro: 10, ri: 4 }, { cy: 3, cx: 4, ro: 2 }] }),
     applyMasks({ masks: [weights, { cy: 12, cx: 20, ro: 3 }], useSparse: true }),
     applyMasks({ masks: [weights, { cy: 12, cx: 20, ro: 10 }], shifts }),
     applyMasks({ masks: [{ make: "radialFourierMasks", cy: 12, cx: 13, bins: 2, maxOrder: 3 }] }),
   ],
-  nothing: [noop()],
-  pick: [pickFrames()],
-  pixels: [pixelValues({ at: [[3, 4], [20, 26], [11, 0]] })],
-  point: [pointDetector(), pointDetector({ cy: 3, cx: 4 })],
-  radialfourier: [
+  noop: [noop()],
+  pick_frames: [pickFrames()],
+  pixel_values: [pixelValues({ at: [[3, 4], [20, 26], [11, 0]] })],
+  point_detector: [pointDetector(), pointDetector({ cy: 3, cx: 4 })],
+  radial_fourier: [
     radialFourier({ bins: 3, maxOrder: 6 }),
     radialFourier({ cy: 11.3, cx: 12.1, ri: 1, ro: 8, bins: 2, maxOrder: 4 }),
   ],
-  record: [], // its result is a file: tests/udf/run/export_dataset_test.ts
-  rectangle: [rectangularDetector(), rectangularDetector({ y: 2, x: 3, height: 5, width: 11 })],
-  refinelattice: [
+  record_frames: [], // its result is a file: tests/udf/run/export_dataset_test.ts
+  rectangular_detector: [rectangularDetector(), rectangularDetector({ y: 2, x: 3, height: 5, width: 11 })],
+  refine_lattice: [
     blobs.refineLattice({ ...lattice, indices, pattern }),
     blobs.refineLattice({ ...lattice, indices, pattern, match: "affine", upsample: true }),
   ],
-  ring: [builtin("ring"), builtin("ring", { cy: 6.5, cx: 8, ri: 2, ro: 5 })],
-  stddev: [standardDeviation()],
-  strainmap: [
+  standard_deviation: [standardDeviation()],
+  strain_map: [
     blobs.strainMap({ ...lattice, indices, pattern }),
     blobs.strainMap({
       ...lattice,
@@ -200,8 +199,8 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
       reference: "mean",
     }),
   ],
-  sum: [sumFrames()],
-  sumsig: [sumPixels()],
+  sum_frames: [sumFrames()],
+  sum_pixels: [sumPixels()],
 };
 
 /** All samples by `name 0`, `name 1`, ….. */

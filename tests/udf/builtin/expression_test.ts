@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
-import { expression } from "../../../src/udf/builtin/expression/udf.ts";
+import { expression } from "../../../src/udf/builtin/expression.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";

@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { expression } from "../../../src/udf/builtin/expression/udf.ts";
+import { expression } from "../../../src/udf/builtin/expression.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
 import { Dataset } from "../../../src/dataset/dataset.ts";
 import { createContext } from "../../../src/runner/context.ts";
@@ -50,7 +50,7 @@ Deno.test("every UDF of the table says what the numbers and the dimensions of it
     const visible = declaredBuffers(udf, meta).filter(([, { use }]) => use !== "private");
     for (const [name, { values, axes, extraShape = [] }] of visible as [string, BufferSpec][]) {
       assert(values !== undefined, `${key}.${name} says what its numbers are`);
-      const isOfUser = ref.export === "map"; // so is the shape of what a function returns
+      const isOfUser = ref.export === "map_frames"; // so is the shape of what a function returns
       assert(
         isOfUser || extraShape.length === 0 || axes !== undefined,
         `${key}.${name} says what an entry is`,
@@ -82,7 +82,7 @@ Deno.test("results have the unit that their size has: four times the samples, on
     for (const [name, { data, values, axes = [], shape }] of Object.entries(results)) {
       assertEquals(axes.length, shape.length, `${key}.${name}`);
       const power = values?.unit === undefined ? undefined : POWERS[values.unit];
-      if (power === undefined || /^(correlate|refinelattice|strainmap)/.test(key)) continue; // they compare logarithms
+      if (power === undefined || /^(correlate_pattern|refine_lattice|strain_map)/.test(key)) continue; // they compare logarithms
       seen++;
       const other = times4[key]![name]!.data;
       data.forEach((value: number | bigint, i: number) => {

@@ -79,22 +79,22 @@ const HOLE: readonly Given[] = ["cy", "cx", "r"].map((name) => [
 const bright = ({ least }: Size) => 0.3 * least / 2;
 
 const DETECTORS: readonly Row[] = [
-  ...rows("disk", ...middle(), ["r", "0.3 · half the smaller side (6.5)", bright]),
+  ...rows("disk_detector", ...middle(), ["r", "0.3 · half the smaller side (6.5)", bright]),
   ...rows(
-    "annular",
+    "annular_detector",
     ...middle(),
     ["ri", "0.8 · outer (6.5)", ({ least }: Size) => 0.8 * least / 2],
     ["ro", "half the smaller side (6.5)", ({ least }: Size) => least / 2],
   ),
-  ...rows("point", ...middle()),
+  ...rows("point_detector", ...middle()),
   ...rows(
-    "rectangle",
+    "rectangular_detector",
     ["y", "", ({ h }: Size) => Math.floor(h / 4), { reason: OWN }],
     ["x", "", ({ w }: Size) => Math.floor(w / 4), { reason: OWN }],
     ["height", "", ({ h }: Size) => Math.ceil(h / 2) - 1, { reason: OWN }],
     ["width", "", ({ w }: Size) => Math.ceil(w / 2) - 1, { reason: OWN }],
   ),
-  ...needed("pixels", "at"),
+  ...needed("pixel_values", "at"),
 ];
 
 const BRIGHT_DISK = "the bright disk reaches as far as the disk detector does";
@@ -124,9 +124,9 @@ const ORDERS = { make: "radialFourierMasks", bins: 2, ro: 20 };
 const CONE = { make: "radialGradientBackgroundSubtraction", r: 8, ro: 12 };
 
 const MASKS: readonly Row[] = [
-  ...needed("mask", "file", "make", "r", "y", "x", "height", "width", "at"),
+  ...needed("apply_masks", "file", "make", "r", "y", "x", "height", "width", "at"),
   ...rows(
-    "mask",
+    "apply_masks",
     ...middle({ beside: CIRCULAR, reason: "a centre must be given there; the one of the detectors" }, MUST),
     ["ri", "0 (6.4)", 0, { beside: { ...BINS, bins: 3, ro: 20 } }],
     ["ro", "bounding radius (6.4)", covering, { beside: { ...BINS, bins: 3 } }],
@@ -159,7 +159,7 @@ const NEEDED_RING = "the analysis needs its ring there; that of the ring detecto
 
 const DIFFRACTION: readonly Row[] = [
   ...rows(
-    "com",
+    "centre_of_mass",
     ["cy", "UDF ⌊height / 2⌋, analysis height / 2 (6.3)", ({ h }: Size) => Math.floor(h / 2), {
       reason: "as the UDF, which has all of these parameters",
     }],
@@ -175,7 +175,7 @@ const DIFFRACTION: readonly Row[] = [
     ["guess", "a call of its own (6.3)", false],
   ),
   ...rows(
-    "radialfourier",
+    "radial_fourier",
     ...middle({ beside: { ri: 3, ro: 15 } }),
     ["ri", "0 (6.4)", 0],
     ["ro", "bounding radius (6.4)", covering],
@@ -184,14 +184,14 @@ const DIFFRACTION: readonly Row[] = [
     ["channels", "all are derived (6.4)", true],
   ),
   ...rows(
-    "fem",
+    "fluctuation",
     ...middle({ reason: NEEDED_RING }, MUST),
     ["ri", MUST, ({ least }: Size) => 0.8 * least / 2, { reason: NEEDED_RING }],
     ["ro", MUST, ({ least }: Size) => least / 2, { reason: NEEDED_RING, other: 15 }],
   ),
-  ...needed("cluster", "n"),
+  ...needed("cluster_frames", "n"),
   ...rows(
-    "cluster",
+    "cluster_frames",
     ["features", MUST, 15, { beside: { n: 3 }, reason: MUST, other: 4 }],
     ["minDistance", MUST, 1, { beside: { n: 3, features: 4 }, reason: MUST, other: 9 }],
     ...middle({ beside: { n: 3, features: 4, ri: 9, ro: 14 }, reason: MUST }, MUST),
@@ -213,8 +213,8 @@ const FOURIER: readonly Row[] = [
       beside: { ri: 2, ro: 9 },
     }]),
   ),
-  ...rows("fft", ...HOLE),
-  ...rows("fftpick", ...HOLE),
+  ...rows("fft_of_sum", ...HOLE),
+  ...rows("fft_of_frames", ...HOLE),
 ];
 
 const CONE_WITH_RING = { pattern: "radial-gradient-background-subtraction" };
@@ -306,19 +306,19 @@ function fitting(word: string): Row[] {
 }
 
 const LATTICE: readonly Row[] = [
-  ...["correlate", "refinelattice", "strainmap"].flatMap((word) => [
+  ...["correlate_pattern", "refine_lattice", "strain_map"].flatMap((word) => [
     ...patterns(word, "background-subtraction", {}),
     ...lattices(word),
     ...correlation(
       word,
-      word === "strainmap",
-      word === "strainmap" ? { reason: "a centre of mass is drawn to whole pixels" } : {},
+      word === "strain_map",
+      word === "strain_map" ? { reason: "a centre of mass is drawn to whole pixels" } : {},
     ),
   ]),
-  ...fitting("refinelattice"),
-  ...fitting("strainmap"),
+  ...fitting("refine_lattice"),
+  ...fitting("strain_map"),
   ...rows(
-    "correlate",
+    "correlate_pattern",
     ["peaks", MUST, (size: Size) => pointsOf(size).peaks, {
       beside: { radius: RADIUS },
       reason: MUST,
@@ -326,7 +326,7 @@ const LATTICE: readonly Row[] = [
     }],
   ),
   ...rows(
-    "strainmap",
+    "strain_map",
     ["upsample", "an option (6.6)", false, {
       beside: { radius: RADIUS, method: "sparse" },
       other: "none does", // it is refused
@@ -339,13 +339,13 @@ const LATTICE: readonly Row[] = [
     }],
     ["form", "", "polar", { beside: { radius: RADIUS }, reason: OWN, other: "infinitesimal" }],
   ),
-  ...needed("integrate", "positions"),
-  ...patterns("integrate", "circular", {
+  ...needed("integrate_peaks", "positions"),
+  ...patterns("integrate_peaks", "circular", {
     positions: ndarray(Float64Array.from({ length: 36 }, (_, i) => 5 + 7 * i % 31), [3, 3, 2, 2], "float64"),
   }, "none does"),
-  ...patterns("featurevector", "circular", { peaks: [[20, 20], [9, 31]] }, "none does"),
-  ...lattices("featurevector"),
-  ...rows("featurevector", ["peaks", MUST, (size: Size) => pointsOf(size).peaks, {
+  ...patterns("feature_vector", "circular", { peaks: [[20, 20], [9, 31]] }, "none does"),
+  ...lattices("feature_vector"),
+  ...rows("feature_vector", ["peaks", MUST, (size: Size) => pointsOf(size).peaks, {
     beside: { radius: RADIUS },
     reason: MUST,
     other: [[20, 20]],

@@ -310,7 +310,7 @@ Deno.test("a manifest has digests of derived results, and says where their code 
   assertEquals([closure.udfs[0]!.module, closure.udfs[0]!.derived], ["tilewise:builtin", {}]);
   assertEquals((await digests(sumPixels())).udfs[0]!.derived, undefined);
   const module = await digests(udf(MODULE));
-  assertEquals([module.udfs[0]!.export, module.udfs[0]!.derived!.module], ["com", MODULE]);
+  assertEquals([module.udfs[0]!.export, module.udfs[0]!.derived!.module], ["centre_of_mass", MODULE]);
   assertEquals(module.udfs[0]!.derived!.sha256?.length, 64);
   const summary = module.results.find(({ result }) => result === "summary")!;
   assertEquals([summary.dtype, summary.shape], ["object", []]);
@@ -356,7 +356,7 @@ Deno.test("the command line runs, saves and replays a module that exports a deri
 Deno.test("errors name the UDF and say what would do", async () => {
   const refused = async (ref: UdfRef, ...words: string[]) => {
     const error = await assertRejects(() => compute(ref), TilewiseError);
-    assertEquals([error.code, error.details.udf], ["udf", "sumsig"], error.message);
+    assertEquals([error.code, error.details.udf], ["udf", "sum_pixels"], error.message);
     for (const word of words) assertStringIncludes(error.message, word);
     return error;
   };
@@ -364,7 +364,7 @@ Deno.test("errors name the UDF and say what would do", async () => {
     more(() => {
       throw new RangeError("no good");
     }),
-    'UDF "sumsig" failed in results() of derive(): no good',
+    'UDF "sum_pixels" failed in results() of derive(): no good',
   );
   assert(thrown.cause instanceof RangeError);
   const ours = await refused(
@@ -412,7 +412,7 @@ Deno.test("declarations that cannot be right are errors of the plan", async () =
   const refused = async (buffers: unknown, ...words: string[]) => {
     const ref = derive(sumPixels(), { buffers: buffers as never, results: () => ({}) });
     const error = await assertRejects(() => plan(goldenScan(), { ref }), TilewiseError);
-    assertEquals([error.code, error.details.udf], ["udf", "sumsig"]);
+    assertEquals([error.code, error.details.udf], ["udf", "sum_pixels"]);
     for (const word of words) assertStringIncludes(error.message, word);
   };
   await refused({ a: { kind: "frame" } }, 'kind "frame"');

@@ -56,7 +56,7 @@ const NONSENSE: Readonly<Partial<Record<Kind, readonly unknown[]>>> = {
 
 /** Parameters that may be negative, and those that may be without limit. */
 const SIGNED = ["cy", "cx", "y", "x", "height", "width", "angle", "scanRotation", "regression", "minWeight"];
-const UNLIMITED = ["com:r", "maxRadius"];
+const UNLIMITED = ["centre_of_mass:r", "maxRadius"];
 
 /** The values of the word that shows an analysis at work. */
 async function shown(analysis: Analysis): Promise<Values> {

@@ -36,7 +36,7 @@ const TYPES: readonly DType[] = ["bool", "int16", "uint32", "float64"];
 Deno.test("a kernel is compiled for the type of the samples, in either byte order", async () => {
   for (const dtype of TYPES) {
     const scan = goldenScan(dtype, { order: "big" });
-    const { intensity } = await results(builtin("sumsig"), scan);
+    const { intensity } = await results(builtin("sum_pixels"), scan);
     assertEquals(numbers((await results(SUM_UDF, scan)).total!.data), numbers(intensity!.data), dtype);
   }
 });
@@ -50,7 +50,7 @@ Deno.test("a tile kernel takes frames as they lie, with headers between them", a
     input: "uint16",
     buffers: { total: { kind: "nav", dtype: "float64" } },
   });
-  const { intensity } = await results(builtin("sumsig"), scan);
+  const { intensity } = await results(builtin("sum_pixels"), scan);
   assertEquals(numbers((await results(ref, scan)).total!.data), numbers(intensity!.data));
 });
 
@@ -140,7 +140,7 @@ Deno.test("two kernels with tables of their own do not disturb each other, nor t
       }`));
   const scan = memoryScan(Array.from({ length: 64 }, (_, i) => i), [64], [1, 1], "uint8");
   await using context = createContext({ memory: 8 * 2 ** 20, workers: 0 });
-  const udfs = { a: table("1, 2, 3, 4"), b: table("5, 6, 7, 8"), total: builtin("sumsig") };
+  const udfs = { a: table("1, 2, 3, 4"), b: table("5, 6, 7, 8"), total: builtin("sum_pixels") };
   const { a, b, total } = await run(await plan(scan, udfs, { context }));
   assertEquals(numbers(a!.out!.data).slice(0, 5), [1, 2, 3, 4, 1]);
   assertEquals(numbers(b!.out!.data).slice(0, 5), [5, 6, 7, 8, 5]);
@@ -156,7 +156,7 @@ Deno.test("a file is a source, its name the kernel's; a module may export the re
       buffers: { total: { kind: "nav", dtype: "float64" } },
     });
     assertEquals(ref.name, "my_sum");
-    const expected = numbers((await results(builtin("sumsig"))).intensity!.data);
+    const expected = numbers((await results(builtin("sum_pixels"))).intensity!.data);
     assertEquals(numbers((await results(ref)).total!.data), expected);
     const module = new URL("../../../src/udf/kernel_udf/kernel_udf.ts", import.meta.url);
     await Deno.writeTextFile(
@@ -179,12 +179,12 @@ Deno.test("kernels of Tilewise go by their family", async () => {
   const sums = await results(kernelUdf({ kernel: "sum_pixels" }), scan);
   assertEquals(
     numbers(sums.intensity!.data),
-    numbers((await results(builtin("sumsig"), scan)).intensity!.data),
+    numbers((await results(builtin("sum_pixels"), scan)).intensity!.data),
   );
   const frames = await results(kernelUdf({ kernel: "sum_frames" }), scan);
   assertEquals(
     numbers(frames.intensity!.data),
-    numbers((await results(builtin("sum"), scan)).intensity!.data),
+    numbers((await results(builtin("sum_frames"), scan)).intensity!.data),
   );
   const { extremes } = await results(kernelUdf({ kernel: "min_max", name: "ends" }), scan, { partitions: 3 });
   const values = Array.from({ length: 240 }, (_, k) => (7 * k * k + 3 * k) % 31);

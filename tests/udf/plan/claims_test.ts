@@ -7,7 +7,7 @@ import { open } from "../../../src/formats/open.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { crystallinity } from "../../../src/udf/builtin/crystallinity.ts";
-import { expression } from "../../../src/udf/builtin/expression/udf.ts";
+import { expression } from "../../../src/udf/builtin/expression.ts";
 import { fluctuation } from "../../../src/udf/builtin/fluctuation.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
 import { radialFourier } from "../../../src/udf/builtin/radial_fourier.ts";

@@ -18,21 +18,21 @@ const CHOICES = { format: "raw", dtype: "uint16", byteOrder: "big", nav: "12 × 
 
 /** One question per way in which code is made. */
 const QUESTIONS: readonly Question[] = [
-  ask("disk", { cy: "7.3", cx: "8", r: "4.2" }),
+  ask("disk_detector", { cy: "7.3", cx: "8", r: "4.2" }),
   ask("haadf", { r: "3" }, { kind: "rectangle", y: 1.5, x: 2, height: 6, width: 4 }),
-  ask("stddev", {}, { kind: "disk", cy: 5, cx: 4, r: 3.3 }),
-  ask("com", { guess: "true", r: "7" }, { kind: "ring", cy: 5.5, cx: 4.5, ri: 1, ro: 4 }),
-  ask("com", { regression: "@plane.npy" }),
-  ask("mask", { file: "masks.npy" }),
-  ask("mask", { make: "radialBins", bins: "3" }),
-  ask("radialfourier", { bins: "2", maxOrder: "3" }),
+  ask("standard_deviation", {}, { kind: "disk", cy: 5, cx: 4, r: 3.3 }),
+  ask("centre_of_mass", { guess: "true", r: "7" }, { kind: "ring", cy: 5.5, cx: 4.5, ri: 1, ro: 4 }),
+  ask("centre_of_mass", { regression: "@plane.npy" }),
+  ask("apply_masks", { file: "masks.npy" }),
+  ask("apply_masks", { make: "radialBins", bins: "3" }),
+  ask("radial_fourier", { bins: "2", maxOrder: "3" }),
   ask("crystallinity", { ri: "1", ro: "5", cy: "8", cx: "9", r: "2" }),
-  ask("fft"),
-  ask("strainmap", { radius: "2", zero: "8:9", a: "0:5", b: "5:0" }),
-  ask("featurevector", { radius: "2", peaks: "8:9;3:4" }),
-  ask("cluster", { n: "3", features: "5", ri: "1", ro: "7" }),
-  ask("expr", { value: "sum(x > t) * k", mean: "frames.mean(x)", t: "100", k: "0.1" }),
-  ask("pixels", { at: "3:4;8:9" }, { kind: "point", y: 3, x: 4 }),
+  ask("fft_of_sum"),
+  ask("strain_map", { radius: "2", zero: "8:9", a: "0:5", b: "5:0" }),
+  ask("feature_vector", { radius: "2", peaks: "8:9;3:4" }),
+  ask("cluster_frames", { n: "3", features: "5", ri: "1", ro: "7" }),
+  ask("expression", { value: "sum(x > t) * k", mean: "frames.mean(x)", t: "100", k: "0.1" }),
+  ask("pixel_values", { at: "3:4;8:9" }, { kind: "point", y: 3, x: 4 }),
 ];
 
 const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;
@@ -134,7 +134,7 @@ Deno.test("scripts and notebooks compute the same bits", async () => {
     for (const [i, [recipe, expected]] of made.entries()) {
       const found = written(`${folder}/${i}`, fileName(recipe));
       const { pixels: _, ...same } = expected; // positions of pixels are a list in the library
-      const wanted = recipe.analysis.name === "cluster" ? same : expected;
+      const wanted = recipe.analysis.name === "cluster_frames" ? same : expected;
       assertEquals(Object.keys(found).sort(), Object.keys(wanted).sort(), recipe.analysis.name);
       for (const name of Object.keys(wanted)) {
         assertEquals(found[name], wanted[name], `${recipe.analysis.name} ${name}`);

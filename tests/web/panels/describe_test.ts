@@ -19,7 +19,11 @@ Deno.test("every analysis has a title of its own, and all that the page lists ca
   assertEquals(Object.keys(TITLES).sort(), names.toSorted());
   assertEquals(new Set(Object.values(TITLES)).size, names.length);
   const shown = listed().flatMap(({ analyses }) => analyses);
-  assertEquals(names.filter((name) => !shown.some((one) => one.name === name)), ["pick", "noop", "fftpick"]);
+  assertEquals(names.filter((name) => !shown.some((one) => one.name === name)), [
+    "pick_frames",
+    "noop",
+    "fft_of_frames",
+  ]);
   for (const { title, help } of shown) {
     assertMatch(title, /^[A-Z]/);
     assert(help === "" || /^[A-Z0-9]/.test(help), help);
@@ -30,7 +34,7 @@ Deno.test("every analysis has a title of its own, and all that the page lists ca
 Deno.test("a search finds analyses by words of their titles, help and groups", () => {
   const found = (text: string) => listed(text).flatMap(({ analyses }) => analyses.map(({ name }) => name));
   assertEquals(found("dark high"), ["haadf"]);
-  assert(found("LATTICE").includes("strainmap"));
+  assert(found("LATTICE").includes("strain_map"));
   assertEquals(found("no such thing"), []);
 });
 
@@ -115,7 +119,7 @@ Deno.test("an expression becomes text and the same expression again", () => {
       image: "frames.mean(x)",
     }]
   ) {
-    const choice = { name: "expr", values };
+    const choice = { name: "expression", values };
     assertEquals(expressionChoice(expressionText(choice)), choice as never);
   }
   assertEquals(expressionChoice("a=sum(x);a=max(x)"), undefined);

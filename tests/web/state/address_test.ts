@@ -76,7 +76,7 @@ Deno.test("a state goes through the address as it is", () => {
 });
 
 Deno.test("the address at the start is short, and nothing is the start", () => {
-  assertEquals(toAddress(START), "v=1&run=disk");
+  assertEquals(toAddress(START), "v=1&run=disk_detector");
   assertEquals(fromAddress("").state, START);
   assertEquals(fromAddress("#v=1").state, START);
 });
@@ -90,13 +90,13 @@ Deno.test("an address can be read and written by people", () => {
     ...START,
     source: { kind: "url", url: "data/my scan.mib" },
     open: { nav: "64x64" },
-    analysis: { name: "ring", values: { ri: "20" } },
+    analysis: { name: "annular_detector", values: { ri: "20" } },
     position: [3, 5],
     scan: { ...START.scan, colormap: "magma" },
   });
   assertEquals(
     toAddress(state),
-    "v=1&url=data/my+scan.mib&open.nav=64x64&run=ring&run.ri=20&at=3,5&scan.map=magma",
+    "v=1&url=data/my+scan.mib&open.nav=64x64&run=annular_detector&run.ri=20&at=3,5&scan.map=magma",
   );
 });
 

@@ -7,6 +7,7 @@ import { open, plan, run } from "@tilewise/tilewise";
 import { ANALYSES } from "../../../src/analyses/mod.ts";
 import { annularDetector, diskDetector, pointDetector, rectangularDetector } from "@tilewise/tilewise";
 import { changeDetector, detectorOf, DETECTORS, withDetector } from "../../../web/state/detectors.ts";
+import { OLD_WORDS } from "../../../web/state/old_words.ts";
 import type { Region } from "../../../web/state/state.ts";
 
 const SIZE = [12, 16] as const;
@@ -38,10 +39,10 @@ async function counted(detector: ReturnType<typeof diskDetector>): Promise<Uint8
 
 Deno.test("the regions of detectors without parameters are what they count", async () => {
   const made = {
-    disk: diskDetector(),
-    annular: annularDetector(),
-    rectangle: rectangularDetector(),
-    point: pointDetector(),
+    disk_detector: diskDetector(),
+    annular_detector: annularDetector(),
+    rectangular_detector: rectangularDetector(),
+    point_detector: pointDetector(),
   };
   for (const [name, detector] of Object.entries(made)) {
     const region = detectorOf({ name, values: {} }, SIZE);
@@ -64,7 +65,12 @@ Deno.test("a region that is dragged is read back, to a tenth of a pixel", () => 
       width: fc.nat(60),
     }),
   );
-  const names = { disk: "disk", ring: "annular", point: "point", rectangle: "rectangle" };
+  const names = {
+    disk: "disk_detector",
+    ring: "annular_detector",
+    point: "point_detector",
+    rectangle: "rectangular_detector",
+  };
   fc.assert(fc.property(region, (region) => {
     const choice = withDetector({ name: names[region.kind], values: { other: "kept" } }, region);
     assertEquals({ ...detectorOf(choice, SIZE) }, { ...region });
@@ -84,7 +90,12 @@ Deno.test("every analysis with a detector has the parameters that handles write"
 Deno.test("another detector stays at its place", () => {
   for (const [name] of DETECTORS) {
     for (const [other] of DETECTORS) {
-      const choice = withDetector({ name: "disk", values: {} }, { kind: "disk", cy: 5, cx: 7, r: 2 });
+      const choice = withDetector({ name: "disk_detector", values: {} }, {
+        kind: "disk",
+        cy: 5,
+        cx: 7,
+        r: 2,
+      });
       const changed = changeDetector(changeDetector(choice, name, SIZE), other, SIZE);
       const region = detectorOf(changed, SIZE);
       assert(region);
@@ -102,4 +113,9 @@ Deno.test("names of objects are no analyses", () => {
   for (const name of ["constructor", "toString", "__proto__"]) {
     assertEquals(detectorOf({ name, values: {} }, SIZE), undefined);
   }
+});
+
+Deno.test("addresses with other words for analyses mean the same", () => {
+  const words = ANALYSES.flatMap(({ name, aliases = [] }) => aliases.map((word) => [word, name]));
+  assertEquals(OLD_WORDS, Object.fromEntries(words));
 });

@@ -5,6 +5,7 @@
  */
 
 import { fileName, type Recipe } from "../recipe.ts";
+import { analysisName } from "../../state/old_words.ts";
 import { literal } from "./literal.ts";
 import { roiCode } from "./selection.ts";
 
@@ -16,32 +17,24 @@ interface Maker {
   readonly first?: string;
 }
 
-/** The functions by the export that their UDFs have. */
-const MAKERS: Readonly<Record<string, Maker>> = {
-  sum: { name: "sumFrames" },
-  sumsig: { name: "sumPixels" },
-  stddev: { name: "standardDeviation" },
-  logsum: { name: "logSum" },
-  pixels: { name: "pixelValues" },
-  pick: { name: "pickFrames" },
-  nothing: { name: "noop", entry: "/unstable/analyses" },
-  disk: { name: "diskDetector" },
-  annular: { name: "annularDetector" },
-  point: { name: "pointDetector" },
-  rectangle: { name: "rectangularDetector" },
-  mask: { name: "applyMasks" },
-  com: { name: "centreOfMass" },
-  radialfourier: { name: "radialFourier" },
-  fem: { name: "fluctuation" },
-  crystallinity: { name: "crystallinity" },
-  fft_of_sum: { name: "fftOfSum" },
-  fft_of_frames: { name: "fftOfFrames" },
-  correlate: { name: "correlatePattern", entry: "/unstable/blobs" },
-  refinelattice: { name: "refineLattice", entry: "/unstable/blobs" },
-  strainmap: { name: "strainMap", entry: "/unstable/blobs" },
-  integratepeaks: { name: "integratePeaks", entry: "/unstable/blobs" },
-  expr: { name: "expression", first: "source" },
+/** Entries of functions that `mod.ts` does not have, by the names of their UDFs. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  noop: "/unstable/analyses",
+  correlate_pattern: "/unstable/blobs",
+  refine_lattice: "/unstable/blobs",
+  strain_map: "/unstable/blobs",
+  integrate_peaks: "/unstable/blobs",
 };
+
+/** The function that refers to a built-in UDF: it has the name of the UDF. */
+function makerOf(udf: string): Maker {
+  const entry = ENTRIES[udf];
+  return {
+    name: udf.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    ...(entry === undefined ? {} : { entry }),
+    ...(udf === "expression" ? { first: "source" } : {}),
+  };
+}
 
 /** The parts of a script, in order. */
 export interface Steps {
@@ -57,7 +50,9 @@ export interface Steps {
 
 /** The steps for a recipe; `from` is what the library is imported from. */
 export function stepsOf(recipe: Recipe, from: string): Steps {
-  const { made, compute } = recipe.analysis.name === "cluster" ? clusterSteps(recipe) : runSteps(recipe);
+  const { made, compute } = analysisName(recipe.analysis.name) === "cluster_frames"
+    ? clusterSteps(recipe)
+    : runSteps(recipe);
   const names = ["open", ...compute.imports, "save", ...(recipe.files.size > 0 ? ["read"] : [])];
   const main = [...names, ...(made?.entry === undefined && made ? [made.name] : [])].toSorted();
   const more = made?.entry === undefined
@@ -81,7 +76,7 @@ interface Computing {
 }
 
 function runSteps({ ref, roi, navShape, files }: Recipe): Computing {
-  const maker = MAKERS[ref.export]!;
+  const maker = makerOf(ref.export);
   const standing = (value: object) => files.has(value) ? variableOf(files, value) : undefined;
   const { [maker.first ?? ""]: first, ...rest } = ref.params as Readonly<Record<string, unknown>>;
   const all = [...(maker.first === undefined ? [] : [first]), rest]

@@ -19,7 +19,7 @@ import type { AnalysisChoice } from "../../state/state.ts";
 import { sentence } from "./plainly.ts";
 
 /** Analyses that the page leaves out: it shows frames itself, and reading alone is for measuring. */
-const LEFT_OUT = /^(pick|fftpick|noop)$/;
+const LEFT_OUT = /^(pick_frames|fft_of_frames|noop)$/;
 
 /** An analysis in the list. */
 export interface ListedAnalysis {
@@ -76,15 +76,15 @@ export function startValues(
   const side = Math.min(height, width);
   const disks = radius === undefined ? {} : { radius: String(radius) };
   const starts: Readonly<Record<string, Record<string, string>>> = {
-    mask: { make: "radialBins", bins: "10" },
-    cluster: { n: "4" },
+    apply_masks: { make: "radialBins", bins: "10" },
+    cluster_frames: { n: "4" },
     crystallinity: { ri: String(Math.round(side / 16)), ro: String(Math.round(side / 4)) },
-    pixels: { at: `${Math.floor(height / 2)}:${Math.floor(width / 2)}` },
-    expr: { value: "sum(x)" },
-    correlate: disks,
-    refinelattice: disks,
-    strainmap: disks,
-    featurevector: disks,
+    pixel_values: { at: `${Math.floor(height / 2)}:${Math.floor(width / 2)}` },
+    expression: { value: "sum(x)" },
+    correlate_pattern: disks,
+    refine_lattice: disks,
+    strain_map: disks,
+    feature_vector: disks,
   };
   return { ...starts[name] };
 }

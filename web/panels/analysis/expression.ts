@@ -23,10 +23,13 @@ const EXAMPLES: readonly (readonly [text: string, meaning: string])[] = [
   ["frames.mean(sqrt(x))", "Mean over frames"],
 ];
 
+/** The name of the analysis. */
+const NAME = "expression";
+
 /** The text of the values of an expression, as one would type it. */
 export function expressionText(choice: AnalysisChoice): string {
   const { value, ...others } = choice.values;
-  const named = wordOf({ name: "expr", values: others }).slice(5);
+  const named = wordOf({ name: NAME, values: others }).slice(NAME.length + 1);
   return [value ?? "", named].filter((part) => part !== "").join("; ").replaceAll(/;(?! )/g, "; ");
 }
 
@@ -34,7 +37,7 @@ export function expressionText(choice: AnalysisChoice): string {
 export function expressionChoice(text: string): AnalysisChoice | undefined {
   const pairs = expressionPairs(text);
   const values = Object.fromEntries(pairs.map(([name, part]) => [name, part.trim()]));
-  return Object.keys(values).length === pairs.length ? { name: "expr", values } : undefined;
+  return Object.keys(values).length === pairs.length ? { name: NAME, values } : undefined;
 }
 
 /** What the field tells, and whom it asks. */

@@ -34,7 +34,7 @@ export function integratePeaks(options: IntegrateOptions): UdfRef<IntegrateTypes
   checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
   const { pattern, positions } = options;
   const spec = "kind" in positions ? positions : positionData(positions);
-  return builtin("integratepeaks", { pattern, positions: spec });
+  return builtin("integrate_peaks", { pattern, positions: spec });
 }
 
 function positionData({ data, shape }: NDArray): AuxSpec {
@@ -66,14 +66,14 @@ interface Parts {
 }
 
 /** The UDF behind {@link integratePeaks}. */
-export function integrateUdf(options: IntegrateOptions): Udf<IntegrateTypes, Parts> {
+export function integratePeaksUdf(options: IntegrateOptions): Udf<IntegrateTypes, Parts> {
   checkOptionNames("integratePeaks()", options, INTEGRATE_OPTIONS);
   const positions = "kind" in options.positions ? options.positions : positionData(options.positions);
   const count = positions.extraShape![0]!;
   const half = Math.ceil(reachOf(options.pattern) + 0.5);
   const side = 2 * half + 1;
   return {
-    name: "integratepeaks",
+    name: "integrate_peaks",
     buffers: {
       integration: {
         kind: "nav",

@@ -25,7 +25,7 @@
  * @module
  */
 
-export { correlatePattern, type CorrelateTypes } from "./correlate.ts";
+export { correlatePattern, type CorrelateTypes } from "./correlate_pattern.ts";
 export { featureVector } from "./feature_vector.ts";
 export { findPeaks, type PicturePeaks } from "./find_peaks.ts";
 export { fitWarnings } from "./fit_warnings.ts";

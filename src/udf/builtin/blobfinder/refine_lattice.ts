@@ -16,7 +16,7 @@ import {
   type Correlating,
   correlating,
   storePeaks,
-} from "./correlate.ts";
+} from "./correlate_pattern.ts";
 import { correlateParams, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, peaksAt } from "./lattice.ts";
 import { fitAffine, fitLattice } from "./match.ts";
@@ -38,7 +38,7 @@ import { shiftOf } from "./shifts.ts";
  */
 export function refineLattice(options: RefineOptions): UdfRef<RefineTypes> {
   checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
-  return builtin("refinelattice", correlateParams(options));
+  return builtin("refine_lattice", correlateParams(options));
 }
 
 /**
@@ -59,7 +59,7 @@ export type RefineTypes = CorrelateTypes & {
 };
 
 /** The UDF behind {@link refineLattice}. */
-export function refineUdf(options: RefineOptions): Udf<RefineTypes, Correlating> {
+export function refineLatticeUdf(options: RefineOptions): Udf<RefineTypes, Correlating> {
   checkOptionNames("refineLattice()", options, REFINE_OPTIONS);
   return refining(options);
 }
@@ -68,7 +68,7 @@ export function refineUdf(options: RefineOptions): Udf<RefineTypes, Correlating>
 export function refining(options: RefineOptions): Udf<RefineTypes, Correlating> {
   const correlation = correlationOf(options);
   return {
-    name: "refinelattice",
+    name: "refine_lattice",
     buffers: refineBuffers(options),
     ...correlating(correlation),
     warnings: () => toleranceWarnings("refinelattice", options),
@@ -81,7 +81,7 @@ export function refining(options: RefineOptions): Udf<RefineTypes, Correlating> 
   };
 }
 
-/** The buffers of {@link refineUdf}. */
+/** The buffers of {@link refineLatticeUdf}. */
 export function refineBuffers(options: RefineOptions): BufferSpecs<RefineTypes> {
   const correlation = correlationOf(options);
   const vector = {

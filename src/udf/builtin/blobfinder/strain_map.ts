@@ -11,7 +11,7 @@ import type { Udf } from "../../interface/udf.ts";
 import type { UdfMeta } from "../../interface/udf_meta.ts";
 import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import { toleranceWarnings } from "./chance.ts";
-import type { Correlating } from "./correlate.ts";
+import type { Correlating } from "./correlate_pattern.ts";
 import { correlateParams } from "./correlator.ts";
 import { STRAIN_OPTIONS, type StrainOptions } from "./options/strain.ts";
 import { refineBuffers, type RefineTypes, refining } from "./refine_lattice.ts";
@@ -31,7 +31,7 @@ import { type StrainArrays, strainArrays } from "./strain.ts";
  */
 export function strainMap(options: StrainOptions): UdfRef<StrainTypes> {
   checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
-  return builtin("strainmap", correlateParams(options));
+  return builtin("strain_map", correlateParams(options));
 }
 
 /**
@@ -50,7 +50,7 @@ export type StrainTypes = RefineTypes & {
 };
 
 /** The UDF behind {@link strainMap}. */
-export function strainUdf(options: StrainOptions): Udf<StrainTypes, Correlating> {
+export function strainMapUdf(options: StrainOptions): Udf<StrainTypes, Correlating> {
   checkOptionNames("strainMap()", options, STRAIN_OPTIONS);
   const { upsample = options.method !== "sparse" } = options;
   const refine = refining({ ...options, upsample });
@@ -59,7 +59,7 @@ export function strainUdf(options: StrainOptions): Udf<StrainTypes, Correlating>
   const buffers = refineBuffers(options);
   return {
     ...refine,
-    name: "strainmap",
+    name: "strain_map",
     warnings: () => toleranceWarnings("strainmap", options),
     buffers: { ...buffers, e_xx: result, e_yy: result, e_xy: result, theta },
     results: ({ a, b }, meta) => strainResults(a, b, options, meta),

@@ -244,7 +244,7 @@ export const LATTICE: readonly AnyWork[] = [
   }),
   work<RefineParams>({
     word: "refine",
-    covers: ["refinelattice"],
+    covers: ["refine_lattice"],
     suits: ({ data }) => isImage(data) && !isComplex(data) && data.pattern === "disks",
     params: (random, { data }) => randomRefine(random, data),
     ours: async (opened, params) => {

@@ -41,7 +41,7 @@ function weightedErrors({ opened: { data, truth } }: Judged<Params>, pattern: Pa
 export const PLACED: readonly AnyWork[] = [
   work<PlacedParams>({
     word: "integrate",
-    covers: ["integratepeaks"],
+    covers: ["integrate_peaks"],
     suits: hasRoom,
     params: (random, { data }) => {
       const count = random.int(1, 3);

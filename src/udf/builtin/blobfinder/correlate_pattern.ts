@@ -60,7 +60,7 @@ import { shiftAux, shiftOf } from "./shifts.ts";
  */
 export function correlatePattern(options: CorrelateOptions): UdfRef<CorrelateTypes> {
   checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
-  return builtin("correlate", correlateParams(options));
+  return builtin("correlate_pattern", correlateParams(options));
 }
 
 /**
@@ -79,10 +79,10 @@ export type CorrelateTypes = {
 };
 
 /** The UDF behind {@link correlate}. */
-export function correlateUdf(options: CorrelateOptions): Udf<CorrelateTypes, Correlating> {
+export function correlatePatternUdf(options: CorrelateOptions): Udf<CorrelateTypes, Correlating> {
   checkOptionNames("correlate()", options, CORRELATE_OPTIONS);
   return {
-    name: "correlate",
+    name: "correlate_pattern",
     buffers: correlateBuffers(options),
     ...correlating(options),
     processFrame(frame, buffers, { taskData, aux }) {
@@ -91,7 +91,7 @@ export function correlateUdf(options: CorrelateOptions): Udf<CorrelateTypes, Cor
   };
 }
 
-/** The buffers of {@link correlateUdf}. */
+/** The buffers of {@link correlatePatternUdf}. */
 export function correlateBuffers(options: CorrelateOptions): BufferSpecs<CorrelateTypes> {
   const count = peaksOf(options).length / 2;
   const places = { extraShape: [count, 2], values: PLACES, axes: [DISK, COMPONENT] } as const;

@@ -48,7 +48,7 @@ export interface RecordOptions {
  * file, runs this and renames the file. Result `written`: 1 for each frame.
  */
 export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" }> {
-  return builtin("record", { ...options });
+  return builtin("record_frames", { ...options });
 }
 
 /** What is written (frames of the whole scan, or those that are selected), and where. */
@@ -81,13 +81,13 @@ export interface RecordSpec {
 }
 
 /** The UDF behind {@link recordFrames}. */
-export async function record(
+export async function recordFramesUdf(
   options: RecordOptions,
 ): Promise<Udf<{ written: "uint8" }, { taskData: RecordSpec }>> {
   const write = await writerAt(options.part, options.path);
   const room = new Room();
   return {
-    name: "record",
+    name: "record_frames",
     buffers: { written: { kind: "nav", dtype: "uint8", values: { kind: "mask" } } },
     inputDType: "native",
     tiling: { contiguous: true },

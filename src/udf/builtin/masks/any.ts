@@ -8,13 +8,13 @@ import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { importExport } from "../../../runner/import_export.ts";
 import type { Udf } from "../../interface/udf.ts";
-import type { Mask } from "../masks/mask.ts";
-import { MASK_OPTIONS, type MaskOptions } from "../masks/options.ts";
-import { leastOfMasks } from "../masks/least.ts";
-import type { MaskFunction, MaskFunctions, MaskMakers } from "../masks/makers.ts";
-import { SHIFTING } from "../masks/shifts.ts";
-import { type MaskParts, type MaskTypes, maskUdf } from "../masks/udf.ts";
-import { functionKey, weightsInSteps } from "../masks/weights.ts";
+import type { Mask } from "./mask.ts";
+import { MASK_OPTIONS, type MaskOptions } from "./options.ts";
+import { leastOfMasks } from "./least.ts";
+import type { MaskFunction, MaskFunctions, MaskMakers } from "./makers.ts";
+import { SHIFTING } from "./shifts.ts";
+import { type MaskParts, type MaskTypes, maskUdf } from "./udf.ts";
+import { functionKey, weightsInSteps } from "./weights.ts";
 
 /** Makes masks of all kinds. */
 export const ANY_MASKS: MaskMakers = {
@@ -25,14 +25,14 @@ export const ANY_MASKS: MaskMakers = {
 };
 
 /** The UDF behind `applyMasks`. */
-export async function mask(options: MaskOptions): Promise<Udf<MaskTypes, MaskParts>> {
+export async function applyMasksUdf(options: MaskOptions): Promise<Udf<MaskTypes, MaskParts>> {
   checkOptionNames("applyMasks()", options, MASK_OPTIONS);
   const { masks } = options;
   if (!Array.isArray(masks) || masks.length === 0) {
     throw new TilewiseError("invalid", "Cannot apply masks: give at least one", { option: "masks" });
   }
   const functions = await importFunctions(masks);
-  return maskUdf({ name: "mask", options, masks: () => masks, functions, makers: ANY_MASKS });
+  return maskUdf({ name: "apply_masks", options, masks: () => masks, functions, makers: ANY_MASKS });
 }
 
 /** The mask functions that modules export, for the masks that name one. */
