@@ -22,7 +22,12 @@ export const ANALYSES: readonly Analysis[] = [
   EXPRESSION,
 ];
 
-/** The analysis of that name. */
+/** All words that mean an analysis. */
+export const ANALYSIS_WORDS: readonly string[] = ANALYSES.flatMap((
+  { name, aliases = [] },
+) => [name, ...aliases]);
+
+/** The analysis that a word means. */
 export function findAnalysis(name: string): Analysis | undefined {
   return ANALYSES.find((analysis) => analysis.name === name || analysis.aliases?.includes(name));
 }

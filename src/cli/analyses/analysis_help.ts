@@ -5,7 +5,7 @@
  */
 
 import { type Analysis, GROUPS, type Parameter } from "../../analyses/analysis.ts";
-import { ANALYSES, findAnalysis } from "../../analyses/index.ts";
+import { ANALYSES, ANALYSIS_WORDS, findAnalysis } from "../../analyses/index.ts";
 import { UsageError } from "../shell/args.ts";
 import { nearest } from "../../options.ts";
 import { written } from "../../analyses/values.ts";
@@ -73,7 +73,7 @@ export function analysisHelp(words: readonly string[]): string | undefined {
   if (found) return page(found);
   const name = names[0];
   if (name === undefined || words.length > 1) return undefined;
-  const near = nearest(name, ANALYSES.map(({ name }) => name));
+  const near = nearest(name, ANALYSIS_WORDS);
   throw new UsageError(
     `the UDF "${name}" is unknown; ${near ? `did you mean ${near}?` : 'see "tilewise run --help"'}`,
   );

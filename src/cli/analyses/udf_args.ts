@@ -9,7 +9,7 @@ import { mapFrames } from "../../udf/builtin/map_frames.ts";
 import type { Params } from "../../udf/interface/params.ts";
 import { udf, type UdfRef } from "../../udf/interface/udf_ref.ts";
 import { type Analysis, type Facts, type Made, make } from "../../analyses/analysis.ts";
-import { ANALYSES, findAnalysis } from "../../analyses/index.ts";
+import { ANALYSES, ANALYSIS_WORDS, findAnalysis } from "../../analyses/index.ts";
 import { freeValue, isFile, readValues, type TypedValues } from "../../analyses/values.ts";
 import {
   checkedValues,
@@ -120,7 +120,7 @@ function knownAnalysis(name: string): Analysis {
 function hintFor(name: string): string {
   const [word, parameters] = name.split(":", 2) as [string, string?];
   const names = ANALYSES.map(({ name }) => name);
-  const known = findAnalysis(word)?.name ?? nearest(word, names);
+  const known = findAnalysis(word)?.name ?? nearest(word, ANALYSIS_WORDS);
   if (known && parameters !== undefined) return `write ${known}, or ${known}:PARAMETER=VALUE,…`;
   if (known) return `did you mean ${known}?`;
   const isPath = /[./\\]/.test(name);

@@ -39,7 +39,7 @@ Deno.test("what cannot be understood is one line on stderr and exit code 2", asy
     [["pick", "a", "b", "--at", "1"], "too many arguments"],
     [["run", "sum"], "is missing an argument"],
     [["run", "smu", "a"], 'the UDF "smu" is unknown; did you mean sum?'],
-    [["run", "zzz", "a"], "there are sum, sumsig"],
+    [["run", "zzz", "a"], "there are sum_frames, sum_pixels"],
     [["run", "mask", "a"], "the UDF mask needs file or make; write mask:file=…"],
     [["run", "disk:r=1,cz=3", "a"], 'the UDF disk has no parameter "cz"; it takes cy, cx, r'],
     [["run", "sum:3", "a"], 'the UDF "sum:3" is unknown'],

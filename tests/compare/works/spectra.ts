@@ -102,7 +102,8 @@ export const SPECTRA: readonly AnyWork[] = [
     covers: ["fluctuation"],
     suits: isRealImage,
     params: (random, { data }) => ringParams(random, data),
-    ours: async (opened, params) => await compute(opened, builtin("fluctuation", params as Record<string, number>)),
+    ours: async (opened, params) =>
+      await compute(opened, builtin("fluctuation", params as Record<string, number>)),
     expect: ({ opened: { data, truth }, params }) => {
       const weights = ringWeights(data.sig, params);
       return { intensity: perPosition(truth, (p) => deviationError(truth, p, weights, roundoff(data))) };

@@ -139,7 +139,9 @@ Deno.test("types, byte orders, untidy entries", async () => {
   }
   const lines = { indptr_dtype: '"uint16"', indices_dtype: '"int32"', data_dtype: '"u2"' };
   const scan = await open(asFiles(sidecar({ lines }), filesOf({ indptrDType: "uint16" })));
-  assertEquals(numbers((await results(scan, { it: builtin("pick_frames") })).it!.intensity!.data), [...VALUES]);
+  assertEquals(numbers((await results(scan, { it: builtin("pick_frames") })).it!.intensity!.data), [
+    ...VALUES,
+  ]);
 });
 
 const RING = { cy: 8, cx: 9, ro: 7, ri: 2 };
@@ -169,7 +171,9 @@ const UDFS: Record<string, UdfRef> = {
   disk: builtin("disk_detector", { cy: 8, cx: 9, r: 4 }),
   annular: builtin("annular_detector", RING),
   ints: builtin("apply_masks", { masks: [RING, { cy: 3, cx: 4, ro: 3 }] }),
-  floats: builtin("apply_masks", { masks: [{ data: WEIGHTS, shape: [...SIG], dtype: "float32", stride: [18, 1] }] }),
+  floats: builtin("apply_masks", {
+    masks: [{ data: WEIGHTS, shape: [...SIG], dtype: "float32", stride: [18, 1] }],
+  }),
 };
 
 Deno.test("every built-in gives the bits that it gives on dense data", async () => {
