@@ -40,7 +40,7 @@ Deno.test("what cannot be understood is one line on stderr and exit code 2", asy
     [["run", "sum"], "is missing an argument"],
     [["run", "smu", "a"], 'the UDF "smu" is unknown; did you mean sum?'],
     [["run", "zzz", "a"], "there are sum_frames, sum_pixels"],
-    [["run", "mask", "a"], "the UDF mask needs file or make; write mask:file=…"],
+    [["run", "mask", "a"], "the UDF apply_masks needs file or make; write apply_masks:file=…"],
     [["run", "disk:r=1,cz=3", "a"], 'the UDF disk has no parameter "cz"; it takes cy, cx, r'],
     [["run", "sum:3", "a"], 'the UDF "sum:3" is unknown'],
     [["run", "sum", "a", "--memory", "lots"], "--memory lots"],
