@@ -1,7 +1,7 @@
 /**
  * Builds the kernels: the table in `src/kernels/table/` and the AssemblyScript in `kernels/` become the packs in
  * `src/kernels/packs/` and the files `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`; the comments of options become
- * `src/cli/flags/option_help.ts`.
+ * `src/cli/flags/option_help.ts`, and tables of `docs/`.
  *
  * `deno task build` writes them, and compiles if a source has changed; `--check` fails where they are not what is built;
  * `--whole` compiles in any case, and with `--check` compares every byte;
@@ -19,7 +19,7 @@ import { codeSizes } from "./describe.ts";
 import { TABLE } from "../src/kernels/table/table.ts";
 import { checkNetworks, networksSource } from "./networks.ts";
 import { entrySource, type Export, exportsOf } from "./families.ts";
-import { optionHelpSource } from "./option_help.ts";
+import { optionHelpSource, pagesWithTables } from "./option_help.ts";
 import { cutPacks, finish, packSource } from "./packs.ts";
 import { familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
 
@@ -91,6 +91,7 @@ function tableText(file: string): string {
 async function main(flags: readonly string[]): Promise<void> {
   const check = flags.includes("--check");
   settle("../cli/flags/option_help.ts", optionHelpSource(NOTE), check);
+  for (const [name, text] of pagesWithTables()) settle(`../../docs/${name}`, text, check);
   const kernels = exportsOf(TABLE);
   checkNetworks();
   const written = writtenSources(kernels);

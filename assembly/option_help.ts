@@ -2,12 +2,16 @@
  * What the interfaces of options say of those that flags set: the first sentence of the comment, and the default, become
  * `src/cli/flags/option_help.ts`.
  *
- * `optionFlag("OpenOptions.level", …)` in a table of flags asks for the comment of `level` in `interface OpenOptions`.
+ * `optionFlag("OpenOptions.level", …)` in a table of flags asks for the comment of `level` in `interface OpenOptions`, and
+ * `<!-- options of MapPlanOptions -->` in a page of documentation for a table of all of them.
  *
  * @module
  */
 
 const SOURCE = new URL("../src/", import.meta.url);
+
+/** The pages of documentation, which may have tables of options. */
+const DOCS = new URL("../docs/", import.meta.url);
 
 /** An option of the library as a flag takes it: its interface and name, and whether the flag is in seconds. */
 interface Asked {
@@ -58,25 +62,70 @@ function* askedIn(text: string): Generator<Asked> {
 }
 
 function commentOf(texts: readonly string[], { interface: name, option }: Asked): string {
+  const found = commentsOf(texts, name).get(option);
+  if (found === undefined) throw new Error(`no comment of ${option} in interface ${name}`);
+  return found;
+}
+
+/** The comments of the properties of an interface, in their order. */
+function commentsOf(texts: readonly string[], name: string): ReadonlyMap<string, string> {
   const start = new RegExp(`^export interface ${name}\\b.*\\{$`, "m");
   const text = texts.find((text) => start.test(text));
   const body = text?.slice(text.search(start)).split("\n}\n")[0] ?? "";
-  const found = new RegExp(`/\\*\\*((?:(?!\\*/).)*)\\*/\\s*readonly ${option}\\??:`, "s").exec(body)?.[1];
-  if (found === undefined) throw new Error(`no comment of ${option} in interface ${name}`);
-  return found.replace(/^\s*\* ?/gm, " ").replace(/\s+/g, " ").trim();
+  const found = body.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\s*readonly (\w+)\??:/gs);
+  return new Map([...found].map(([, comment, option]) => [
+    option!,
+    comment!.replace(/^\s*\* ?/gm, " ").replace(/\s+/g, " ").trim(),
+  ]));
+}
+
+/** The pages with tables of options, and their text with these tables as they are now. */
+export function* pagesWithTables(): Generator<readonly [name: string, text: string]> {
+  const texts = [...textsBelow(SOURCE)];
+  for (const { name } of [...Deno.readDirSync(DOCS)].filter(({ name }) => name.endsWith(".md"))) {
+    const page = Deno.readTextFileSync(new URL(name, DOCS));
+    const now = page.replace(
+      /(<!-- options of ([\w, ]+) -->\n\n)(?:\|.*\n)*/g,
+      (_, head: string, names: string) => {
+        return head + tableOf(names.split(", ").flatMap((one) => [...commentsOf(texts, one)]));
+      },
+    );
+    if (/<!-- options of /.test(page)) yield [name, now];
+  }
+}
+
+/** A table as the formatter writes it. */
+function tableOf(options: readonly (readonly [option: string, comment: string])[]): string {
+  const rows = options.map(([option, comment]) => {
+    const { says, usual = "–" } = parts(comment);
+    return [`\`${option}\``, says, usual.replace(/^default:? /, "")].map((cell) =>
+      cell.replaceAll("|", "\\|")
+    );
+  });
+  const cells = [["option", "says", "default"], ...rows];
+  const widths = [0, 1, 2].map((k) => Math.max(...cells.map((row) => [...row[k]!].length)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, k) => cell + " ".repeat(widths[k]! - [...cell].length)).join(" | ")} |\n`;
+  return [line(cells[0]!), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("");
 }
 
 /** The first sentence and the default of a comment, as lists of flags have them. */
 export function meaningOf(comment: string, isSeconds = false): { says: string; usual?: string } {
-  const plain = comment.replace(/\{@link (\w+)\}/g, "$1").replaceAll("`", "");
-  const sentences = plain.split(/(?<=[^.]\.) (?=[A-Z])/).map((one) => one.replace(/\.$/, ""));
+  const { says, usual } = parts(comment.replaceAll("`", ""));
+  const read = isSeconds ? inSeconds : (text: string) => text;
+  return { says: read(says), ...(usual === undefined ? {} : { usual: read(usual) }) };
+}
+
+/** The same with its marks. */
+function parts(comment: string): { says: string; usual?: string } {
+  const plain = comment.replace(/\{@link (\w+)\}/g, "$1");
+  const sentences = plain.split(/(?<=[^.]\.) (?=[A-Z`])/).map((one) => one.replace(/\.$/, ""));
   const says = sentences[0]!.replace(/^Whether to /, "").replace(
     /^[A-Z](?![A-Z])/,
     (letter) => letter.toLowerCase(),
   );
   const usual = sentences.slice(1).find((one) => one.startsWith("Default"))?.replace(/^D/, "d");
-  const read = isSeconds ? inSeconds : (text: string) => text;
-  return { says: read(says), ...(usual === undefined ? {} : { usual: read(usual) }) };
+  return { says, ...(usual === undefined ? {} : { usual }) };
 }
 
 /** Milliseconds as seconds. */

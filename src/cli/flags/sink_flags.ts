@@ -4,7 +4,6 @@
  * @module
  */
 
-import { REDUCTIONS } from "../../sinks/chunks/reduce.ts";
 import { VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { parseShape } from "../../space/shape.ts";
 import type { FileSinkOptions } from "../../views/sinks/registry.ts";
@@ -35,7 +34,7 @@ const ALL: readonly SinkFlag[] = grouped("Zarr, TIFF and pyramids", [
   option(optionFlag("TiffOptions.tile", "N|AxB"), shapeOr(Number)),
   option(optionFlag("ChunkSinkOptions.compression", "NAME", { also: "codec" })),
   option(optionFlag("ChunkSinkOptions.levels", "N"), levelsIn),
-  option(optionFlag("ChunkSinkOptions.reduce", "NAME", { typed: REDUCTIONS.join(", ") })),
+  option(optionFlag("ChunkSinkOptions.reduce", "NAME")),
   option(
     optionFlag("ChunkSinkOptions.values", "KIND", { typed: VALUE_KINDS.join(", ") }),
     (kind) => ({ kind }),

@@ -27,8 +27,8 @@ export interface CubePlanOptions {
   /** The context in which to run; its budget determines the tiles. Default: the shared context. */
   readonly context?: Context;
   /**
-   * The dimensions that may be cut; the first one is also the slowest of the iteration. `"any"`, the default: all along which
-   * the tiles of every output are disjoint parts, unless they are `whole`. Other strategies choose their own.
+   * The dimensions that may be cut; the first one is also the slowest of the iteration. Default `"any"`: all along which the
+   * tiles of every output are disjoint parts, unless they are `whole`. Other strategies than `joint` choose their own.
    */
   readonly tile?: "any" | readonly string[];
   /** How extents are found. Default `joint`, or `rules` if there are any. */

@@ -31,7 +31,10 @@ export interface ChunkSinkOptions {
    * before along the last two dimensions. Default `auto` for OME-Zarr and OME-TIFF, else 1.
    */
   readonly levels?: LevelCount;
-  /** How the samples of later levels are made. Default `mean`, and `nearest` for labels, which have no mean. */
+  /**
+   * How the samples of later levels are made: `mean` (of integers the nearest, ties to even), `max` or `nearest`. Default `mean`,
+   * and `nearest` for labels, which have no mean.
+   */
   readonly reduce?: Reduction;
   /** Names, scales and units of the dimensions. Default: what the operation makes of those of the data set. */
   readonly axes?: readonly AxisFacts[];

@@ -1,7 +1,7 @@
 /** What flags say of options is what their interfaces say, and what they refuse is what the rules refuse. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { meaningOf, optionHelpSource } from "../../../assembly/option_help.ts";
+import { meaningOf, optionHelpSource, pagesWithTables } from "../../../assembly/option_help.ts";
 import { VERBS } from "../../../src/cli/main.ts";
 import { OPTION_HELP } from "../../../src/cli/flags/option_help.ts";
 import { verbHelp } from "../../../src/cli/shell/help.ts";
@@ -14,6 +14,14 @@ Deno.test("the help of flags is that of the comments of options now; `deno task 
     `data:text/javascript,${encodeURIComponent(built.replace(/\} as const.*;/, "};"))}`
   );
   assertEquals(OPTION_HELP, table.OPTION_HELP);
+});
+
+Deno.test("tables of options in the documentation are those of the comments now", () => {
+  const pages = [...pagesWithTables()];
+  assert(pages.length > 1);
+  for (const [name, text] of pages) {
+    assertEquals(Deno.readTextFileSync(new URL(`../../../docs/${name}`, import.meta.url)), text, name);
+  }
 });
 
 Deno.test("a comment becomes a sentence and a default, in the unit of the flag", () => {
