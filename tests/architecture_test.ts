@@ -28,7 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
  */
 const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   space: [["functions"], ["."], ["meaning"]],
-  io: [["source"], ["file", "http", "write"], ["store"], ["."]],
+  io: [["source"], ["file", "http", "write", "map"], ["store"], ["."]],
   kernels: [
     ["table/common"],
     ["table/rime"],
@@ -164,7 +164,7 @@ const MOST_FILES = 22;
 /** The only files that talk to the runtime; everything else runs in a browser. */
 const RUNTIME = [
   /^portable\.ts$/,
-  /^io\/(file|write)\//,
+  /^io\/(file|map|write)\//,
   /^io\/(hash|unpack|zlib)\.ts$/,
   /^channels\/backends\/platform\.ts$/,
   /^executor\//,

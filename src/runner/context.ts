@@ -13,7 +13,7 @@ import { TilewiseError } from "../errors.ts";
 import { processors } from "../portable.ts";
 import { canShare } from "../sharing.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import { limit, must, whole } from "../options/rules.ts";
+import { limit, must, truth, whole } from "../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
 import { Admission } from "./admission.ts";
@@ -42,6 +42,8 @@ export interface ContextOptions {
    * the executor was made with.
    */
   readonly executor?: Executor;
+  /** Whether to map files of plain frames instead of reading them, in Deno with `--allow-ffi` on Linux on x86-64. Default false. */
+  readonly map?: boolean;
   /** Milliseconds without a sign of life after which a worker is replaced, unless a run says another. Default 30 000. */
   readonly stallTimeout?: number;
 }
@@ -59,6 +61,7 @@ const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
   workers: whole(0, MOST_WORKERS),
   heap: bytesFrom(LEAST_HEAP),
   executor: must("an executor, as workerPool() or processExecutor() makes it", (value) => isExecutor(value)),
+  map: truth,
   stallTimeout: limit,
 };
 
@@ -101,6 +104,8 @@ export class Context implements AsyncDisposable {
 
   /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
+  /** Whether runs map files where they can. */
+  readonly map: boolean;
   /** Milliseconds without a sign of life after which runs replace a worker. */
   readonly stallTimeout: number;
   readonly #admission: Admission = new Admission();
@@ -119,9 +124,10 @@ export class Context implements AsyncDisposable {
   /** A context; nothing is allocated or started before it is needed. */
   constructor(options: ContextOptions = {}) {
     checkOptionNames("createContext()", options, CONTEXT_OPTIONS);
-    const { memory = 512 * MiB, workers, heap, executor, stallTimeout = 30_000 } = options;
+    const { memory = 512 * MiB, workers, heap, executor, map = false, stallTimeout = 30_000 } = options;
     if (executor) mustBeAlone(options);
     this.stallTimeout = stallTimeout;
+    this.map = map;
     this.memory = byteCount("createContext()", "memory", memory);
     this.explicit = workers !== undefined || executor !== undefined;
     this.#own = executor;

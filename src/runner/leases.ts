@@ -45,6 +45,11 @@ export class Leases implements Disposable {
     return Array.from({ length: count }, () => this.lease(bytes, label));
   }
 
+  /** Returns `thing` together with the leases. */
+  hold(thing: Disposable): void {
+    this.#all.add(thing);
+  }
+
   /** Where the copies lie: what workers read of this memory. */
   get copied(): readonly Stretch[] {
     return this.#copied;

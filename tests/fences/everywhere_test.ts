@@ -15,6 +15,7 @@ const LEASING = /createContext|defaultContext|run\(await plan|new Arena\(/;
 /** Tests of the arena itself, of programs that are started, of what leases no memory for kernels, and of a fault that fences hide. */
 const WITHOUT = [
   /^memory\//,
+  /^io\/map\//,
   /^cli\//,
   /^channels\//,
   /^notebook\//,

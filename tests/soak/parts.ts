@@ -18,6 +18,7 @@ import { GIANTS } from "./commands/giants.ts";
 import { KILLS } from "./outputs/kills.ts";
 import { MEMORY } from "./commands/memory.ts";
 import type { Part } from "./part.ts";
+import { whyNoPages } from "../../src/io/map/windows.ts";
 import { absurdPlans } from "./plans/plans.ts";
 import { LATENCY } from "./sources/latency.ts";
 import { SERVERS } from "./sources/servers.ts";
@@ -40,6 +41,18 @@ const CHANGES: Part = {
   },
 };
 
+const MAPPED: Part = {
+  name: "mapped",
+  help:
+    "files that change, end early or go away while they are mapped: as `changes`, and the process goes on",
+  needs: { what: "Linux 5.14 on x86-64", isThere: () => whyNoPages() === undefined },
+  run: async ({ seed, quick }) => {
+    const cases = quick ? 15 : 1000;
+    const found = await sourceChanges(seed, cases, true);
+    return { cases, findings: found.map(({ what, problem }) => ({ at: what, text: problem })) };
+  },
+};
+
 const PLANS: Part = {
   name: "plans",
   help: "plans of absurd claims: made or refused by a typed error, within budget and 64 MiB",
@@ -53,6 +66,7 @@ const PLANS: Part = {
 /** All parts. */
 export const PARTS: readonly Part[] = [
   CHANGES,
+  MAPPED,
   PLANS,
   SERVERS,
   LATENCY,

@@ -13,6 +13,7 @@ export const OPTION_HELP = {
   "ChunkSinkOptions.reduce": ["how the samples of later levels are made: mean (of integers the nearest, ties to even), max or nearest","default mean, and nearest for labels, which have no mean"],
   "ChunkSinkOptions.resume": ["go on where an earlier run with the same source, operation and options was stopped","default false"],
   "ChunkSinkOptions.values": ["what the samples mean, which stores say where their format can","default: what the operation makes of those of the data set"],
+  "ContextOptions.map": ["map files of plain frames instead of reading them, in Deno with --allow-ffi on Linux on x86-64","default false"],
   "ContextOptions.memory": ["most bytes that runs may hold in buffers, as a number or as text such as 8GiB","default 512 MiB"],
   "ContextOptions.stallTimeout": ["seconds without a sign of life after which a worker is replaced, unless a run says another","default 30"],
   "ContextOptions.workers": ["worker threads, at most 1024; 0 runs on the calling thread","default: one per core, at most 8"],

@@ -50,6 +50,7 @@ export const RUN_FLAGS: readonly Flag[] = [
   ...grouped("Workers and memory", [
     optionFlag("PlanOptions.partitions", "N"),
     optionFlag("PlanOptions.tileBytes", "SIZE"),
+    optionFlag("ContextOptions.map"),
     optionFlag("PlanOptions.backends", "NAMES", { typed: "dense,csr,csc,coo" }),
     { name: "no-cull", option: "cull", help: "read all rows of frames, also those that no UDF needs" },
   ]),

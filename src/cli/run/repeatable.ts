@@ -12,7 +12,7 @@ import { COMMON_FLAGS } from "../shell/verb.ts";
 import { retyped } from "../shell/words.ts";
 
 /** Flags that say where, how fast and how loud a command runs: shards may differ in them. */
-const ELSEWHERE = ["output", "workers", "memory", "stall-timeout", "dry-run"];
+const ELSEWHERE = ["output", "workers", "memory", "stall-timeout", "map", "dry-run"];
 
 /** The words of the command that decide its results, flags in their long form. */
 export function repeatable({ words }: Arguments): string[] {

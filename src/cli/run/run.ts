@@ -89,7 +89,9 @@ function explain(plan: UdfPlan, source: string, args: Arguments, io: CliIo): num
   const cast = dtype === undefined ? [] : [`written    as ${dtype}, the nearest samples`];
   const text = [plan.explain(), ...results.map(resultInWords), ...cast].join("\n");
   if (args.has("json")) {
-    const summary = { bytesToRead, peakBytes, partitions: partitions.length, tileShape: scheme.tileShape };
+    const mapped = plan.pages ? { mapped: plan.memory.window > 0 } : {};
+    const cut = { partitions: partitions.length, tileShape: scheme.tileShape };
+    const summary = { bytesToRead, peakBytes, ...cut, ...mapped };
     outJson(io, { source, ...summary, results, explain: text });
   } else io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
   return 0;

@@ -73,6 +73,7 @@ export async function withPlan<T>(
   await using context = createContext({
     ...(memory === undefined ? {} : { memory }),
     ...(workers === undefined ? {} : { workers }),
+    map: args.has("map"),
     stallTimeout,
   });
   const chosen = { ...await selection(args, dataset, roi), context };
@@ -81,7 +82,9 @@ export async function withPlan<T>(
   const plan = await planned(dataset, refs, chosen, args, io);
   mustBeCast(plan, made, outDtype(args));
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
-  showWarnings({ source: dataset.source, warnings: [...plan.warnings, ...none] }, args, io);
+  const { pages, memory: { window } } = plan;
+  const read = pages && window === 0 ? [`files are read, not mapped: ${pages.why}`] : [];
+  showWarnings({ source: dataset.source, warnings: [...plan.warnings, ...none, ...read] }, args, io);
   const finish = async (results: Results) => {
     await context[Symbol.asyncDispose](); // frees the memory of the workers before results are shown and saved
     return await finished(results, made, outDtype(args));

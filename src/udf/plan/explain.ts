@@ -22,6 +22,7 @@ export function explainPlan(plan: FactsOf<UdfPlan>): string {
     ...plan.udfs.flatMap(derivedLine),
     ...backendLines(plan),
     ...tileLines(plan),
+    ...(plan.pages ? [plan.pages.line(plan.memory.window > 0)] : []),
     ...memoryLines(plan),
   ].join("\n");
 }

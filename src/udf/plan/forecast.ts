@@ -73,9 +73,10 @@ export function fitMemory(
 type Sizes = Omit<MemoryForecast, keyof MemoryAccount>;
 
 function accountOf(sizes: Sizes): MemoryForecast {
-  const { workers, slab, sets, set, constants, results, samples, copies } = sizes;
+  const { workers, slab, sets, set, constants, results, samples, copies, window } = sizes;
   const held = account([
     { what: "tiles", each: roundUp(slab, ALIGNMENT), count: workers },
+    { what: "windows of mapped files", each: window, count: workers },
     { what: "partial results", each: set, count: sets },
     { what: "masks, corrections and auxiliary data", each: constants, count: 1 },
     { what: "results", each: results, count: 1, onHeap: true },
@@ -86,14 +87,14 @@ function accountOf(sizes: Sizes): MemoryForecast {
 }
 
 /** Ways to run, the preferred one first. */
-interface WayToRun extends Pick<MemoryForecast, "workers" | "samples" | "inline"> {
+interface WayToRun extends Pick<MemoryForecast, "workers" | "samples" | "inline" | "window"> {
   readonly scheme: TilingScheme;
   /** Buffer sets in addition to those that are being filled and merged. */
   readonly spare: number;
 }
 
 function* waysToRun(
-  { context }: Draft,
+  { context, pages }: Draft,
   schemes: readonly TilingScheme[],
   samples: number,
   sent: number,
@@ -104,7 +105,9 @@ function* waysToRun(
   for (const { most, least, ...how } of samples + sent > 0 ? [onWorkers, here] : [onWorkers]) {
     for (const scheme of schemes) {
       for (let workers = most; workers >= least; workers--) {
-        for (const spare of [workers, 0]) yield { ...how, scheme, workers, spare };
+        for (const spare of [workers, 0]) {
+          for (const window of [pages?.window ?? 0, 0]) yield { ...how, scheme, workers, spare, window };
+        }
       }
     }
   }
@@ -149,7 +152,7 @@ function forecast(
   { reading: { readWhole, entries }, slab, constants }: SchemeNeeds,
   workers: number,
   spare: number,
-): Omit<Sizes, "samples" | "inline" | "copies"> {
+): Omit<Sizes, "samples" | "inline" | "copies" | "window"> {
   const sets = Math.min(workers + spare + pending, partitions + 2);
   return { workers, slab, sets, set, constants, results, readWhole, entries };
 }

@@ -7,7 +7,8 @@
 import type { Backend } from "../../dataset/backend.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { Dataset as Facts } from "../../dataset/face.ts";
-import { frameBytes } from "../../dataset/layout/layout.ts";
+import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
+import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
 import { planPartitions } from "../../dataset/tiling/partition.ts";
@@ -26,7 +27,7 @@ import { type Box, box } from "../../space/box.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.ts";
-import { INLINE_BYTES } from "../../runner/context.ts";
+import { type Context as Inside, INLINE_BYTES } from "../../runner/context.ts";
 import { type Context, insideOf } from "../../runner/face.ts";
 import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
@@ -119,6 +120,7 @@ export async function planUdfs<U extends Readonly<Record<string, UdfInput>>>(
     ...(options.partitions ? { count: options.partitions } : {}),
     roi,
   });
+  const pages = context.map && await pagesIn(layout, execution.source, context);
   const leafSets = leafSetsOf(partitions, selection, leaf);
   const base = {
     dataset,
@@ -132,6 +134,7 @@ export async function planUdfs<U extends Readonly<Record<string, UdfInput>>>(
     nativeDType: meta.nativeDType,
     leaf,
     leafSets,
+    ...(pages ? { pages } : {}),
     context,
     run,
   };
@@ -141,6 +144,12 @@ export async function planUdfs<U extends Readonly<Record<string, UdfInput>>>(
   const { tileBytes } = options;
   const target = tileBytes === undefined ? undefined : byteCount("plan()", "tileBytes", tileBytes);
   return fit(draft, target) as UdfPlan<PlanTypes & TypesOf<U>>;
+}
+
+/** Whether the run maps files; the code for it is loaded only where a context asks for it. */
+async function pagesIn(layout: FrameLayout, source: Backend, { ownMemory }: Inside): Promise<Pages> {
+  const { pagesOf } = await import("../../dataset/storage/contiguous/pages.ts");
+  return pagesOf(layout, { dense: source === "dense", ownMemory });
 }
 
 function warningsOf({ udf, meta }: PreparedUdf): readonly string[] {
@@ -226,7 +235,7 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     partitionFrames,
     dtype: dataset.dtype,
     readDType: readDType(nativeDType, udfs.map(({ wish }) => wish)),
-    needsDecode: true, // every tile is a copy of a part of the file: nothing is mapped
+    needsDecode: true, // mapped tiles are cut like copies: results have the same bits, and a tile fits the caches
     udfs: udfs.map(({ udf, method, tiling }) => ({ name: udf.name, method, ...tiling })),
     targetBytes,
     ...(culling.box ? {} : basesOf(dataset)),

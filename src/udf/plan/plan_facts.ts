@@ -7,6 +7,7 @@
 import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { Dataset as DatasetFace } from "../../dataset/face.ts";
+import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
 import type { Partition } from "../../dataset/tiling/partition.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
@@ -76,6 +77,8 @@ export interface UdfPlan<R extends PlanTypes = PlanTypes> extends Plan<R> {
   readonly leafSets: number;
   /** The result buffers of one partition. */
   readonly set: SetPlan;
+  /** Whether files are mapped, if the context asks for it. */
+  readonly pages?: Pages;
   /** The context in which it will run. */
   readonly context: Context;
 }
@@ -106,6 +109,8 @@ export interface MemoryForecast extends MemoryAccount {
   readonly copies: number;
   /** Whether the run stays on the calling thread because such a copy does not fit. */
   readonly inline: boolean;
+  /** Bytes that each worker has for a window over files that are mapped; 0: files are read. */
+  readonly window: number;
   /** Whether depth blocks are read as whole frames. */
   readonly readWhole: boolean;
   /** Sparse data: largest number of entries in a depth block. */

@@ -235,7 +235,7 @@ function sharedOf(
   placement: Placement,
   travels: boolean,
 ): Omit<RunShared, "checkWrites" | "channels"> {
-  const { slabs, udfs: placed, corrections, layout, leases: { arena } } = placement;
+  const { slabs, udfs: placed, corrections, layout, windows, leases: { arena } } = placement;
   const { dataset, scheme, set, selection, leaf, memory, udfs } = plan;
   return {
     layout,
@@ -261,6 +261,7 @@ function sharedOf(
     leafSets: plan.leafSets,
     partitionFrames: set.frames,
     ...(corrections ? { corrections } : {}),
+    ...(windows ? { windows: windows.places } : {}),
     slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),
   };
 }

@@ -6,6 +6,7 @@
 
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { withShared } from "../../dataset/storage/private_samples.ts";
+import type { Windows } from "../../io/map/windows.ts";
 import type { Lease } from "../../memory/arena.ts";
 import type { Leases, PlacedArray } from "../../runner/leases.ts";
 import type { TypedArray } from "../../space/dtype.ts";
@@ -61,6 +62,9 @@ export class Placement {
   /** The layout of the frames: samples that workers cannot see are copied. */
   readonly layout: FrameLayout;
 
+  /** Where workers map files, if they do. */
+  readonly windows: Windows | undefined;
+
   /** Leases all memory, or throws. */
   constructor(
     plan: UdfPlan,
@@ -72,6 +76,7 @@ export class Placement {
     const { memory, udfs } = plan;
     this.slabs = leases.many(memory.workers, memory.slab, "tiles");
     if (memory.copies > 0) leases.lease(memory.copies, "copies of workers"); // only reserved
+    this.windows = memory.window > 0 ? plan.pages?.lease(leases, memory.workers) : undefined;
     this.sets = leases.many(memory.sets, memory.set, "partial results");
     this.udfs = placeUdfs(udfs, plan, leases);
     this.corrections = correct?.(plan, (array, label) => leases.copy(array, label).pointer);

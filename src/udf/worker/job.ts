@@ -35,7 +35,7 @@ export async function partitionJob(
 ): Promise<JobHandler<PartitionTask, PartitionResult>> {
   const kernels = instantiateKernels(worker.memory, shared.code);
   const slab = slabOf(shared, worker);
-  const opening = TileReader.open(readingOf(shared), kernels, slab, worker.signal, shared.corrections);
+  const opening = TileReader.open(readingOf(shared), kernels, slab, worker.signal, shared, worker.index);
   const [reader, ...udfs] = await Promise.all([opening, ...shared.udfs.map(({ ref }) => loadUdf(ref))]);
   const access = await accessOf(shared, worker);
   const guardFor = shared.checkWrites ? await guards() : undefined;

@@ -7,6 +7,7 @@
 import type { ChannelUse } from "../../channels/launch/access.ts";
 import type { Backend } from "../../dataset/backend.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import type { WindowPlace } from "../../io/map/windows.ts";
 import type { KernelCode } from "../../kernels/bind.ts";
 import type { Box } from "../../space/box.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -81,6 +82,8 @@ export interface RunShared {
   readonly ownSet?: number;
   /** The memory of each worker. */
   readonly slabs: readonly { readonly offset: number; readonly byteLength: number }[];
+  /** Where each worker maps files; absent: files are read. */
+  readonly windows?: readonly WindowPlace[];
 }
 
 /** Parameters that are newer than those with which the run began. */

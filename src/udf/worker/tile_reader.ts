@@ -7,15 +7,18 @@
 import { filterOf } from "../../codecs/filters/on_demand.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
 import type { Backend } from "../../dataset/backend.ts";
+import type { ShowsFrames } from "../../dataset/storage/common/block_reader.ts";
 import type { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { FrameReader, type RawFrames } from "../../dataset/storage/reader.ts";
+import type { WindowPlace } from "../../io/map/windows.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { Corrector, PlacedCorrections } from "./corrector.ts";
+import type { RunShared } from "./job_data.ts";
 import { FramesApart } from "./frames_apart.ts";
 import type { TileSource } from "./tile_source.ts";
 import type { RawSamples } from "../interface/tile.ts";
@@ -45,15 +48,18 @@ export class TileReader implements AsyncDisposable {
   readonly #apart: FramesApart | undefined;
   readonly #correctedApart: FramesApart | undefined;
 
+  readonly #shown: ShowsFrames | undefined;
+
   private constructor(
     private readonly how: TileReading,
-    { dense, sparse }: { readonly dense?: FrameReader; readonly sparse?: CsrReader },
+    { dense, sparse, shown }: Readers,
     slab: Slab,
     private readonly signal: AbortSignal,
     correctorFor?: (samples: number) => Corrector,
   ) {
     const { frames, slices } = how;
     this.#dense = dense;
+    this.#shown = shown;
     this.#sparse = sparse;
     this.#apart = FramesApart.of(slab);
     this.#correctedApart = correctorFor && FramesApart.of(slab);
@@ -66,7 +72,8 @@ export class TileReader implements AsyncDisposable {
     kernels: Kernels,
     slab: Slab,
     signal: AbortSignal,
-    corrections?: PlacedCorrections,
+    { corrections, windows }: Pick<RunShared, "corrections" | "windows">,
+    worker: number,
   ): Promise<TileReader> {
     const { layout, source, frames, entries, slices, readWhole } = how;
     const common = { kernels, slab, maxFrames: frames, maxEntries: entries };
@@ -77,8 +84,9 @@ export class TileReader implements AsyncDisposable {
     }
     const box = readWhole ? {} : { box: slices[0]! };
     const tools = { decoderOf: frameDecoder, filterOf };
-    const dense = await FrameReader.open(layout, { ...common, ...box, ...tools });
-    return new TileReader(how, { dense }, slab, signal, correctorFor);
+    const shown = windows && { shown: await showing(layout, kernels.memory, windows[worker]!) };
+    const dense = await FrameReader.open(layout, { ...common, ...box, ...tools, ...shown });
+    return new TileReader(how, { dense, ...shown }, slab, signal, correctorFor);
   }
 
   /** The parts of the frames of `images`, in order; each part is valid until the next one is requested. */
@@ -104,17 +112,36 @@ export class TileReader implements AsyncDisposable {
   recheck(): void {
     this.#dense?.recheck();
     this.#sparse?.recheck();
+    this.#shown?.check();
   }
 
   /** Closes the files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#dense?.[Symbol.asyncDispose]();
     await this.#sparse?.[Symbol.asyncDispose]();
+    this.#shown?.close();
   }
 
   #load(images: readonly number[], box?: Box): RawFrames | Promise<RawFrames> {
     return this.#dense!.load(images, box, this.signal);
   }
+}
+
+/** What reads, and what shows files. */
+interface Readers {
+  readonly dense?: FrameReader;
+  readonly sparse?: CsrReader;
+  readonly shown?: ShowsFrames;
+}
+
+/** Shows frames at `place`; its code is loaded if there is one. */
+async function showing(
+  layout: FrameLayout,
+  memory: WebAssembly.Memory,
+  place: WindowPlace,
+): Promise<ShowsFrames> {
+  const { ShownFrames } = await import("../../dataset/storage/contiguous/shown_frames.ts");
+  return new ShownFrames(layout, memory, place);
 }
 
 /** Makes what applies corrections, for tiles of up to so many samples; its code is loaded if there are corrections. */

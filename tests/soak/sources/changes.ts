@@ -78,14 +78,15 @@ interface Case {
   readonly fresh: boolean;
 }
 
-/** Changes sources during `runs` runs, as `seed` says; gives those that ended as they must not. */
-export async function sourceChanges(seed: number, runs: number): Promise<Finding[]> {
+/** Changes sources during `runs` runs, as `seed` says; gives those that ended as they must not. `map`: runs over mapped files. */
+export async function sourceChanges(seed: number, runs: number, map = false): Promise<Finding[]> {
   const findings: Finding[] = [];
-  await using inline = createContext({ workers: 0, memory: 2 ** 24 });
-  await using threads = createContext({ workers: 2, memory: 2 ** 24 });
+  const memory = map ? 2 ** 27 : 2 ** 24;
+  await using inline = createContext({ workers: 0, memory, map });
+  await using threads = createContext({ workers: 2, memory, map });
   for (let first = 0; first < runs; first += BATCH) {
     const cases: Case[] = [];
-    for (let n = first; n < Math.min(runs, first + BATCH); n++) cases.push(await prepared(seed, n));
+    for (let n = first; n < Math.min(runs, first + BATCH); n++) cases.push(await prepared(seed, n, map));
     if (cases.some(({ fresh, tag }) => !fresh && !tag)) await secondIsOver();
     for (const one of cases) {
       const problem = await attempt(one, one.workers === 0 ? inline : threads);
@@ -103,12 +104,15 @@ async function secondIsOver(): Promise<void> {
 
 const BACK = /time/;
 
-async function prepared(seed: number, n: number): Promise<Case> {
+/** Sources whose files can be mapped. */
+const MAPPED = ["npy", "raw", "mib series", "mib series, last file"];
+
+async function prepared(seed: number, n: number, map: boolean): Promise<Case> {
   const random = mulberry32(seed * 1_000_003 + n);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  const kinds = [...Object.keys(KINDS), "http"];
+  const kinds = map ? MAPPED : [...Object.keys(KINDS), "http"];
   const kind = pick(kinds);
-  const [reading, workers] = [pick(Object.keys(READINGS)), pick([0, 2] as const)];
+  const [reading, workers] = [pick(map ? ["run"] : Object.keys(READINGS)), pick([0, 2] as const)];
   const folder = await Deno.makeTempDir();
   const common = { random, folder, reading, workers };
   const who = `${reading}, ${workers} workers (seed ${seed}, run ${n})`;

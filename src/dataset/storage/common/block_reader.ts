@@ -6,6 +6,7 @@
 
 import type { FrameDecoder } from "../../../codecs/codec.ts";
 import { TilewiseError } from "../../../errors.ts";
+import type { ByteSource } from "../../../io/source/source.ts";
 import type { Kernels } from "../../../kernels/bind.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import type { Box } from "../../../space/box.ts";
@@ -29,6 +30,26 @@ export type UndoFilter = (job: {
 /** Finds filters by their names. */
 export type FilterOf = (name: string) => Promise<UndoFilter>;
 
+/** Shows frames where they lie in a file, see `contiguous/shown_frames.ts`. */
+export interface ShowsFrames {
+  /**
+   * Makes `block` the place of `part` of `images`, whose first sample is byte `at` of a file. Good until the next call.
+   *
+   * @returns false if that is not possible: they must be read
+   */
+  show(
+    source: ByteSource,
+    at: number,
+    images: ArrayLike<number>,
+    part: FramePart,
+    block: { -readonly [K in keyof ReadBlock]: ReadBlock[K] },
+  ): boolean;
+  /** Throws `io` if what was shown went away. */
+  check(): void;
+  /** Closes files. */
+  close(): void;
+}
+
 /** Options of readers; each kind uses those that it needs, and throws if one of them is missing. */
 export interface ReaderOptions {
   /** Where its buffers come from. */
@@ -43,6 +64,8 @@ export interface ReaderOptions {
   readonly filterOf?: FilterOf;
   /** Sparse data: most entries of the frames that are read at once. Default: of any so many frames. */
   readonly maxEntries?: number;
+  /** Shows frames in place of reading them, where that is possible. */
+  readonly shown?: ShowsFrames;
   /** Opens files. Default: as their description says. */
   readonly openSource?: OpenSource;
 }

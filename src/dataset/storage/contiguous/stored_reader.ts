@@ -10,21 +10,28 @@
  * Images that follow each other in a file are one read, together with the headers and footers between them. Bytes
  * between images that do not follow each other are never read. Parts with holes go through a small buffer.
  *
+ * Where files can be mapped, images that follow each other are not read: the block is where they lie.
+ *
  * @module
  */
 
 import type { ByteSource } from "../../../io/source/source.ts";
-import type { Slab } from "../../../memory/slab.ts";
 import { type FramePart, JOIN_GAP, partBytes } from "../../layout/frame_part.ts";
 import { type FileSpan, type FrameLayout, framePitch } from "../../layout/layout.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
+import type { ContiguousStorage } from "../../layout/storage.ts";
 import { Pending } from "../../layout/pending.ts";
 import { fileOf } from "../../layout/read_ranges.ts";
+import type { ReadBlock, ReaderOptions, ShowsFrames } from "../common/block_reader.ts";
 
 /** Reads stored frames into one buffer, which every read reuses. */
 export class StoredReader {
-  /** Address of the first frame. */
-  readonly pointer: number;
+  /** Where the frames of the last read lie. The object is reused, as there are many small blocks. */
+  readonly block: ReadBlock;
+  readonly #block: { -readonly [K in keyof ReadBlock]: ReadBlock[K] };
+  readonly #buffer: number;
+  readonly #shown: ShowsFrames | undefined;
+  readonly #maxFrames: number;
   readonly #capacity: number;
   readonly #scratch: number;
   readonly #scratchBytes: number;
@@ -32,35 +39,39 @@ export class StoredReader {
   readonly #pitch: number;
   readonly #views: Uint8Array[] = [];
 
-  /** A reader of up to `maxFrames` frames of `part`, or of smaller parts; takes its memory from `slab`. */
+  /** A reader of up to so many frames of `part`, or of smaller parts. */
   constructor(
-    private readonly layout: FrameLayout,
+    private readonly layout: FrameLayout<ContiguousStorage>,
     private readonly files: OpenFiles,
-    slab: Slab,
-    private readonly maxFrames: number,
+    { slab, maxFrames, shown }: ReaderOptions,
     part: FramePart,
   ) {
     const { samples, scratch } = partBytes(layout, part, maxFrames);
     this.#capacity = samples;
     this.#scratchBytes = scratch;
-    this.pointer = slab.take(samples, "frames");
+    this.#buffer = slab.take(samples, "frames");
     this.#scratch = scratch > 0 ? slab.take(scratch, "parts of frames") : 0;
     this.#memory = new Uint8Array(slab.memory.buffer);
     this.#pitch = framePitch(layout);
+    this.#maxFrames = maxFrames;
+    this.#shown = shown;
+    this.block = this.#block = { pointer: this.#buffer, frameStride: 0 };
   }
 
   /** Whether `maxFrames` frames of `part` fit. */
   fits(part: FramePart): boolean {
-    return this.maxFrames * part.bytes <= this.#capacity;
+    return this.#maxFrames * part.bytes <= this.#capacity;
   }
 
-  /** Bytes from one frame in memory to the next. */
-  strideOf(part: FramePart): number {
+  /** Bytes from one frame in the buffer to the next. */
+  #strideOf(part: FramePart): number {
     return this.#isJoined(part) ? this.#pitch : part.bytes;
   }
 
   /** Reads `part` of `images`, which ascend. Synchronous if the sources are. */
   read(images: ArrayLike<number>, part: FramePart, signal?: AbortSignal): void | Promise<void> {
+    this.#block.pointer = this.#buffer;
+    this.#block.frameStride = this.#strideOf(part);
     return this.#from(0, images, part, signal);
   }
 
@@ -95,6 +106,8 @@ export class StoredReader {
     part: FramePart,
     signal: AbortSignal | undefined,
   ): void | Promise<void> {
+    const at = this.#position(file, images[from]!) + part.starts[0]!;
+    if (to - from === images.length && this.#shown?.show(source, at, images, part, this.#block)) return;
     if (part.gather && part.runBytes <= this.#scratchBytes) {
       return this.#gather(source, file, images, from, to, part, signal);
     }
@@ -105,7 +118,7 @@ export class StoredReader {
         const at = this.#position(file, images[i]!);
         const length = (next - 1 - i) * this.#pitch + part.runBytes;
         for (let r = 0; r < part.starts.length; r++) {
-          const into = this.pointer + i * this.strideOf(part) + r * part.runBytes;
+          const into = this.#buffer + i * this.#strideOf(part) + r * part.runBytes;
           const view = this.#view(i * part.starts.length + r, into, length);
           pending.add(source.readInto(view, at + part.starts[r]!, signal));
         }
@@ -138,7 +151,7 @@ export class StoredReader {
         if (waiting) await waiting;
         for (const first = starts[r]!; r < next; r++) {
           const found = this.#scratch + starts[r]! - first;
-          this.#memory.copyWithin(this.pointer + i * bytes + r * runBytes, found, found + runBytes);
+          this.#memory.copyWithin(this.#buffer + i * bytes + r * runBytes, found, found + runBytes);
         }
       }
     }
@@ -156,7 +169,7 @@ export class StoredReader {
 
   /** Whether frames are joined: a part may be small enough for that although the part that this reader was made for is not. */
   #isJoined(part: FramePart): boolean {
-    return part.joined && this.maxFrames * this.#pitch <= this.#capacity;
+    return part.joined && this.#maxFrames * this.#pitch <= this.#capacity;
   }
 
   #position({ headerBytes, start }: FileSpan, image: number): number {
