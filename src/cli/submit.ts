@@ -14,7 +14,7 @@ import { CONVERT } from "./convert/convert.ts";
 import { convertInParts } from "./convert/stored.ts";
 import { LOOK_FLAGS } from "./flags/look.ts";
 import { FORECAST_FLAGS, STORE_FLAGS } from "./flags/run_flags.ts";
-import { mapInParts } from "./map/in_parts.ts";
+import { mapInParts } from "./map/stored.ts";
 import { MAP } from "./map/map.ts";
 import { PREDICT } from "./radio/predict.ts";
 import { predictInParts } from "./radio/predict_words.ts";
@@ -26,7 +26,7 @@ import type { CliIo } from "./shell/io.ts";
 import { parseArguments } from "./shell/parse_arguments.ts";
 import { COMMON_FLAGS, type Flag, type Verb } from "./shell/verb.ts";
 import { retyped } from "./shell/words.ts";
-import type { InParts } from "./stores/in_parts.ts";
+import type { InParts } from "./stores/units.ts";
 
 /** A verb that is computed in parts, and the check of its words. */
 interface Job {

@@ -32,7 +32,7 @@ export type {
 } from "./manifest/manifest.ts";
 export type { Unit } from "../runner/parts.ts";
 export { readManifest, type StoredRun } from "./manifest/read.ts";
-export type { PartControl, ReadPart, ReadyRun } from "./manifest/ready_run.ts";
+export type { CubeSinks, PartControl, ReadPart, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";
 export { type ReadyOptions, readyRun } from "./shards/ready.ts";
 export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
@@ -42,7 +42,6 @@ export {
   storeCube,
   type StoreCubeOptions,
 } from "./shards/create.ts";
-export type { CubeSinks } from "./kinds/cube_run.ts";
 export { missingUnits } from "./shards/missing.ts";
 export { joinWhatIsThere, mergeCube, mergeInto, mergeRun } from "./shards/merge.ts";
 export { autoShard, type Environment } from "./shards/auto.ts";

@@ -5,7 +5,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { udf } from "../../src/udf/interface/udf_ref.ts";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";
-import { UdfRun } from "../../src/cluster/kinds/udf_run.ts";
+import { openUdfs } from "../../src/cluster/kinds/udf.ts";
 import { checkHere } from "../../src/cluster/manifest/check.ts";
 import { readManifest } from "../../src/cluster/manifest/read.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
@@ -157,7 +157,7 @@ export default { name: "mine", buffers: { most: { kind: "nav", dtype: "float32" 
     for (const unit of workOf(manifest).units) await computeInto(store, run, unit);
     assertEquals(await digests(await mergeRun(store, run) as Results), small.expected);
     const unlisted = { manifest: { ...manifest, modules: [] }, digest: run.digest };
-    assertEquals(await codeOf(() => UdfRun.open(store, unlisted, context, undefined)), "malformed");
+    assertEquals(await codeOf(() => openUdfs({ store, manifest: unlisted.manifest, context })), "malformed");
     await write("scale.ts", "export const scale = 3;\n");
     const error = await assertRejects(() => checkHere(manifest), TilewiseError, "scale.ts");
     assertEquals(error.code, "changed");

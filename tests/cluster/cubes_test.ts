@@ -10,7 +10,7 @@ import type { CubeProblem } from "@tilewise/tilewise/unstable/hypercube";
 import { createContext } from "../../src/runner/context.ts";
 import type { Context } from "../../src/runner/face.ts";
 import type { NDArray } from "../../src/space/ndarray.ts";
-import { commitCube } from "../../src/cluster/kinds/cube_manifest.ts";
+import { commitCube } from "../../src/cluster/kinds/cube.ts";
 import { openCube } from "../../src/cluster/kinds/cube_opened.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto } from "../../src/cluster/shards/compute.ts";

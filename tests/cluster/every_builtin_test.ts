@@ -8,7 +8,7 @@ import { open } from "../../src/formats/open.ts";
 import { ALL, digests, NAV, type Scan, scanOf, SIG } from "../udf/builtin/every_builtin.ts";
 import type { Results } from "../../src/udf/interface/buffer_types.ts";
 import { commitManifest } from "../../src/cluster/manifest/read.ts";
-import { udfManifest } from "../../src/cluster/kinds/udf_manifest.ts";
+import { udfManifest } from "../../src/cluster/kinds/udf.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto } from "../../src/cluster/shards/compute.ts";
 import { mergeRun } from "../../src/cluster/shards/merge.ts";

@@ -13,7 +13,7 @@ import { sumFrames } from "../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../src/udf/builtin/sum_pixels.ts";
 import { logSum } from "../../src/udf/builtin/log_sum.ts";
 import type { UdfInput } from "../../src/udf/plan/given.ts";
-import { udfManifest } from "../../src/cluster/kinds/udf_manifest.ts";
+import { udfManifest } from "../../src/cluster/kinds/udf.ts";
 import { commitManifest, type StoredRun } from "../../src/cluster/manifest/read.ts";
 import { memoryStore } from "./memory/store.ts";
 import type { PartStore } from "../../src/cluster/store/store.ts";

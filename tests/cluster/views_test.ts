@@ -20,7 +20,7 @@ import {
 
 import { mapPlan, type MapPlanOptions } from "../../src/views/map/plan.ts";
 import type { ViewOperations } from "../../src/views/operations/chain.ts";
-import { mapManifest } from "../../src/cluster/kinds/map_manifest.ts";
+import { mapManifest } from "../../src/cluster/kinds/map.ts";
 import { commitManifest } from "../../src/cluster/manifest/read.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto } from "../../src/cluster/shards/compute.ts";

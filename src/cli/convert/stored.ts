@@ -19,8 +19,7 @@ import { partsFile, storedFile } from "../outputs/stored_file.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { checkThreads, contextForViews } from "../shell/threads.ts";
-import type { InParts } from "../stores/in_parts.ts";
-import { computeUnits, shardOf, storeOf } from "../stores/units.ts";
+import { type InParts, placeOf, storedRun } from "../stores/units.ts";
 
 /** Flags that conversions in parts do not take, and what to do. */
 const WHOLE: Readonly<Record<string, string>> = {
@@ -34,8 +33,7 @@ const WHOLE: Readonly<Record<string, string>> = {
 export async function storedConvert(args: Arguments, io: CliIo): Promise<number> {
   const [source] = args.positionals as [string, string];
   const { output: out } = convertInParts(args); // refused before anything is opened
-  const store = await storeOf(args);
-  const shard = shardOf(args);
+  const place = await placeOf(args);
   const asked = openOptions(args, io.signal);
   const isOme = /\.ome\.zarr(\.zip)?$/i.test(out);
   const asStored = await open(source, asked) as Dataset;
@@ -47,9 +45,8 @@ export async function storedConvert(args: Arguments, io: CliIo): Promise<number>
   await using context = contextForViews(args, io, dataset.byteLength);
   const operation = castAfter(undefined, args) ?? copySamples();
   const file = { source, open: options, input: dataset, operation, options: {}, context };
-  const run = await storedFile(store, file, out, args);
-  await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
-  return shard ? 0 : await writeMerged(store, run, out, args, io);
+  const run = await storedFile(place.store, file, out, args);
+  return await storedRun(place, run, args, io, () => writeMerged(place.store, run, out, args, io));
 }
 
 /** A conversion in parts, checked as far as that is possible without its source. */

@@ -6,16 +6,14 @@
 
 import {
   convertManifest,
+  convertParts,
   type FileKind,
   fileKind,
   plannedFor,
-} from "../../cluster/kinds/convert_manifest.ts";
-import { ConvertRun } from "../../cluster/kinds/convert_run.ts";
-import { mapManifest } from "../../cluster/kinds/map_manifest.ts";
-import { ViewsRun } from "../../cluster/kinds/map_run.ts";
+} from "../../cluster/kinds/convert.ts";
+import { mapManifest, MapParts } from "../../cluster/kinds/map.ts";
+import { committed, type PartedRun } from "../../cluster/kinds/parted.ts";
 import type { ViewOptions } from "../../cluster/kinds/views_manifest.ts";
-import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
-import { commitManifest } from "../../cluster/manifest/read.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import type { Context } from "../../runner/face.ts";
@@ -55,18 +53,20 @@ export async function storedFile(
   { input, ...file }: StoredFile,
   out: string | undefined,
   args: Arguments,
-): Promise<ReadyRun> {
+): Promise<PartedRun> {
   const { operation, options, context } = file;
   const kind = partsFile(out, args);
   if (!kind) {
     const plan = await mapPlan("map", input, operation, { ...options, context, blocks: "tiles" });
     if (out !== undefined) layoutOfPlan(rowTargetOf(out), plan, ""); // refused before anything is computed
-    const { manifest, data } = await mapManifest({ ...file, plan });
-    return await ViewsRun.planned(await commitManifest(store, manifest, data), plan);
+    return await committed(store, await mapManifest({ ...file, plan }), new MapParts(plan));
   }
   const plan = await plannedFor(input, operation, options, kind, context);
-  const { manifest, data } = await convertManifest({ ...file, plan, file: kind });
-  return await ConvertRun.planned(await commitManifest(store, manifest, data), plan, kind);
+  return await committed(
+    store,
+    await convertManifest({ ...file, plan, file: kind }),
+    convertParts(plan, kind),
+  );
 }
 
 /** What parts of the file `out` have chunks of; absent: they have rows. {@link UsageError} for flags that do not apply. */

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { commitCube } from "../../cluster/kinds/cube_manifest.ts";
+import { commitCube, cubeParts } from "../../cluster/kinds/cube.ts";
 import { openCube, type PredictedCube } from "../../cluster/kinds/cube_opened.ts";
-import { CubeRun } from "../../cluster/kinds/cube_run.ts";
+import { PartedRun } from "../../cluster/kinds/parted.ts";
 import type { Context } from "../../runner/face.ts";
 import { writeMerged } from "../outputs/merged.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
-import { computeUnits, shardOf, storeOf } from "../stores/units.ts";
+import { placeOf, storedRun } from "../stores/units.ts";
 
 /** What is predicted, and where the file goes. */
 export interface StoredPrediction {
@@ -29,14 +29,12 @@ export async function storedPrediction(
   args: Arguments,
   io: CliIo,
 ): Promise<number> {
-  const store = await storeOf(args, { namesOutput: true });
-  const shard = shardOf(args);
+  const place = await placeOf(args, { namesOutput: true }), { store } = place;
   const asRows = spec.column !== undefined || /\.npy$/i.test(out);
   const cube: PredictedCube = { ...spec, from: "observation", asRows };
   await using opened = await openCube(cube, context, io.signal);
   for (const note of opened.notes) io.err(`tilewise: ${note}\n`);
   const { run: stored, plan } = await commitCube(store, { spec: cube, opened }, context, io.signal);
-  const run = CubeRun.planned(stored, plan, opened);
-  await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
-  return shard ? 0 : await writeMerged(store, run, out, args, io);
+  const run = new PartedRun(stored, cubeParts(plan, opened));
+  return await storedRun(place, run, args, io, () => writeMerged(store, run, out, args, io));
 }

@@ -10,7 +10,7 @@ import { chosen } from "../../rime/observed/correlations.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { checkThreads } from "../shell/threads.ts";
-import type { InParts } from "../stores/in_parts.ts";
+import type { InParts } from "../stores/units.ts";
 import { wordOf } from "./words.ts";
 
 /** Where the model goes: a file, or the set that gets a column. */

@@ -6,8 +6,9 @@
  */
 
 import { unitsPerJob } from "../../cluster/engine/units.ts";
-import { udfManifest } from "../../cluster/kinds/udf_manifest.ts";
-import { UdfRun } from "../../cluster/kinds/udf_run.ts";
+import { PartedRun } from "../../cluster/kinds/parted.ts";
+import { udfManifest, udfParts } from "../../cluster/kinds/udf.ts";
+import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
 import { workOf } from "../../cluster/manifest/work.ts";
 import { type Forecast, forecast } from "../../cluster/model/model.ts";
 import { encodePart } from "../../cluster/store/part.ts";
@@ -56,9 +57,9 @@ export async function forecastRun(verb: Verb, args: Arguments, io: CliIo): Promi
   });
 }
 
-async function ready({ plan, from }: Planned): Promise<UdfRun> {
+async function ready({ plan, from }: Planned): Promise<ReadyRun> {
   const { manifest } = await udfManifest({ plan, ...from });
-  return await UdfRun.planned({ manifest, digest: "" }, plan);
+  return new PartedRun({ manifest, digest: "" }, udfParts(plan));
 }
 
 function rateOf(text: string): number {
@@ -76,7 +77,7 @@ function withoutWorkers(verb: Verb, { words }: Arguments): string[] {
 }
 
 /** Computes parts for two seconds, and one before, as the first one also starts threads and compiles. */
-async function calibrate(run: UdfRun, signal: AbortSignal): Promise<Calibration> {
+async function calibrate(run: ReadyRun, signal: AbortSignal): Promise<Calibration> {
   const { units, framesOf } = workOf(run.manifest);
   const all = units.reduce((sum, unit) => sum + framesOf(unit), 0);
   if (units.length === 0) {

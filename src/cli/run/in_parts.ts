@@ -14,7 +14,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { partsIn } from "../shell/several.ts";
 import { checkThreads } from "../shell/threads.ts";
 import type { Several } from "../shell/verb.ts";
-import type { InParts } from "../stores/in_parts.ts";
+import type { InParts } from "../stores/units.ts";
 import { cutOptions } from "./plan_flags.ts";
 
 /** How `run` takes several sources. */

@@ -8,7 +8,8 @@ import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { partsIn } from "../shell/several.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { UdfRun } from "../../cluster/kinds/udf_run.ts";
+import { PartedRun } from "../../cluster/kinds/parted.ts";
+import { openUdfs } from "../../cluster/kinds/udf.ts";
 import { checkHere, ofUsers } from "../../cluster/manifest/check.ts";
 import { readManifest, type StoredRun } from "../../cluster/manifest/read.ts";
 import { firstPass } from "../../cluster/shards/first_pass.ts";
@@ -97,14 +98,15 @@ async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, i
   await allowModules(store.url, NO_COMMAND, await foreignModules(stored, args), args, io);
   await checkHere(stored.manifest);
   await using context = contextOf(args);
-  const run = await UdfRun.open(store, stored, context, io.signal);
+  const run = await PartedRun.open(openUdfs, stored, { store, context, signal: io.signal });
+  const { plan } = run.of;
   const keep = (plan: UdfPlan, compute: () => Promise<UdfResult>) => firstPass(store, plan, compute);
-  const facts = factsFor(run.plan.dataset, { ...selectionOf(run.plan), context }, command, quiet(io), keep);
+  const facts = factsFor(plan.dataset, { ...selectionOf(plan), context }, command, quiet(io), keep);
   const made = await makeUdfs(parseUdfs(partsIn(command, RUN_SOURCES).words), facts);
-  const outputs = await preparedPaths(args.text("output"), namesOf(run.plan, made), args);
+  const outputs = await preparedPaths(args.text("output"), namesOf(plan, made), args);
   const merged = () => mergeRun(store, run, { signal: io.signal });
   const results = await finished(await waiting(merged, store, args, io) as Results, made, outDtype(command));
-  await deliverAll({ plan: run.plan, results, outputs, look, command }, args, io);
+  await deliverAll({ plan, results, outputs, look, command }, args, io);
   return 0;
 }
 

@@ -68,7 +68,7 @@ export const RUN: Verb = {
 
 async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
-    return await (await import("./stored.ts")).storedRun(args, io);
+    return await (await import("./stored.ts")).storedUdfs(args, io);
   }
   if (args.has("storage-rate")) return await (await import("./forecast.ts")).forecastRun(RUN, args, io);
   const look = parseLook(args);

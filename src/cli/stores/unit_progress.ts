@@ -1,5 +1,5 @@
 /**
- * The progress of a shard, as that of a run: frames, rate, time to go.
+ * The progress of parts, as that of a run: frames, rate, time to go.
  *
  * @module
  */
@@ -10,42 +10,48 @@ import type { TreeNode } from "../../cluster/store/node.ts";
 import type { CliIo } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 
+/** What is counted. */
+interface Counted {
+  /** What the bar is called. */
+  readonly name: "shard" | "engine";
+  /** The units whose frames are counted. */
+  readonly units: readonly TreeNode[];
+  /** Whether nothing is shown. */
+  readonly quiet: boolean;
+}
+
 /** Shows how far some units of a run are. */
 export class UnitProgress {
+  /** Frames of all of them. */
+  readonly total: number;
   readonly #bar: ProgressBar;
-  readonly #total: number;
-  readonly #bytesPerFrame: number;
+  readonly #bytes: number;
   readonly #started = performance.now();
-  #before = 0;
+  #first: number | undefined;
 
-  /** Nothing is done yet. */
-  constructor(manifest: ClusterManifest, units: readonly TreeNode[], quiet: boolean, io: CliIo) {
+  /** Nothing is known yet. */
+  constructor(manifest: ClusterManifest, { name, units, quiet }: Counted, io: CliIo) {
     const { units: all, framesOf } = workOf(manifest);
     const framesIn = (some: readonly TreeNode[]) => some.reduce((sum, unit) => sum + framesOf(unit), 0);
-    this.#bar = new ProgressBar(io, "shard", quiet);
-    this.#total = framesIn(units);
-    this.#bytesPerFrame = manifest.work.bytes / Math.max(1, framesIn(all));
+    this.#bar = new ProgressBar(io, name, quiet);
+    this.total = framesIn(units);
+    this.#bytes = manifest.work.bytes * this.total / Math.max(1, framesIn(all));
   }
 
-  /** `done` frames of the present unit are done. */
+  /** So many frames are done; those of the first call were done before this start. */
   show(done: number): void {
-    const frames = Math.min(this.#total, this.#before + done);
+    const frames = Math.min(this.total, done);
+    const share = frames / Math.max(1, this.total);
+    const since = share - (this.#first ??= share);
     const seconds = (performance.now() - this.#started) / 1000;
-    const bytes = frames * this.#bytesPerFrame;
     this.#bar.update({
-      frames,
-      framesTotal: this.#total,
-      bytes,
+      frames: Math.floor(frames),
+      framesTotal: this.total,
+      bytes: share * this.#bytes,
       seconds,
-      bytesPerSecond: bytes / Math.max(seconds, 1e-9),
-      etaSeconds: frames === 0 ? Infinity : (this.#total - frames) * seconds / frames,
+      bytesPerSecond: since * this.#bytes / Math.max(seconds, 1e-9),
+      etaSeconds: since > 0 ? (1 - share) * seconds / since : Infinity,
     });
-  }
-
-  /** A unit of `frames` frames is done. */
-  add(frames: number): void {
-    this.#before += frames;
-    this.show(0);
   }
 
   /** Removes the bar. */

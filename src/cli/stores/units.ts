@@ -1,5 +1,5 @@
 /**
- * Units of a run, computed into a store: what `--store` and `--shard` say, and the progress.
+ * Runs of all verbs whose parts go to a store: what `--store` and `--shard` say, the parts, the progress.
  *
  * @module
  */
@@ -17,11 +17,29 @@ import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { system } from "../shell/system.ts";
 import { UnitProgress } from "./unit_progress.ts";
 
-/** The store that `--store` names. With `namesOutput` shards are told what the file is that merge writes. */
-export async function storeOf(
+/** A command whose words have been checked, as far as that is possible before its source is opened. */
+export interface InParts {
+  /** Where the merge writes. */
+  readonly output: string;
+  /** Whether `output` is a flag that shards are given as well: it decides what parts are. */
+  readonly tellsShards: boolean;
+  /** The modules of users that it names, as they were typed: the merge imports them as well. */
+  readonly modules: readonly string[];
+}
+
+/** Where parts go. */
+export interface Place {
+  /** The store that `--store` names. */
+  readonly store: PartStore;
+  /** The shard that `--shard` names; absent: everything. */
+  readonly shard: Shard | undefined;
+}
+
+/** Where parts go. With `namesOutput` shards are told what the file is that merge writes. */
+export async function placeOf(
   args: Arguments,
   { namesOutput = false }: { readonly namesOutput?: boolean } = {},
-): Promise<PartStore> {
+): Promise<Place> {
   const url = args.text("store");
   if (url === undefined) {
     throw new UsageError(
@@ -35,20 +53,27 @@ export async function storeOf(
   if (args.has("shard") && args.has("output") && !namesOutput) {
     throw new UsageError("a shard has no results of its own; leave -o out, and give it to tilewise merge");
   }
-  return await openStore(url);
+  return { store: await openStore(url), shard: args.value("shard", shardIn) };
 }
 
-/** The shard that `--shard` names; absent: everything. */
-export function shardOf(args: Arguments): Shard | undefined {
-  return args.value(
-    "shard",
-    (text) =>
-      text.startsWith("auto") ? autoShard(text, (name) => system.environment(name)) : parseShard(text),
-  );
+function shardIn(text: string): Shard {
+  return text.startsWith("auto") ? autoShard(text, (name) => system.environment(name)) : parseShard(text);
+}
+
+/** Computes what is missing of a run: of one shard, or of everything, which is then merged. */
+export async function storedRun(
+  { store, shard }: Place,
+  run: ReadyRun,
+  args: Arguments,
+  io: CliIo,
+  merged: () => Promise<number>,
+): Promise<number> {
+  await computeUnits(store, run, shard ?? { index: 1, count: 1 }, args, io);
+  return shard ? 0 : await merged();
 }
 
 /** Computes what is missing of the units of a shard; with `--engine`, its workers do. */
-export async function computeUnits(
+async function computeUnits(
   store: PartStore,
   run: ReadyRun,
   shard: Shard,
@@ -61,15 +86,16 @@ export async function computeUnits(
   }
   const work = workOf(run.manifest);
   const units = unitsOfShard(work, shard);
-  const progress = new UnitProgress(run.manifest, units, args.has("quiet"), io);
-  let made = 0;
+  const progress = new UnitProgress(run.manifest, { name: "shard", units, quiet: args.has("quiet") }, io);
+  let made = 0, before = 0;
+  progress.show(0);
   try {
     for (const unit of units) {
-      const onProgress = (done: number) => progress.show(done);
+      const onProgress = (done: number) => progress.show(before + done);
       const outcome = await computeInto(store, run, unit, { signal: io.signal, onProgress });
       if (outcome !== "there") made++;
       if (args.has("json")) outJson(io, { store: store.url, part: nodeName(unit), outcome });
-      progress.add(work.framesOf(unit));
+      progress.show(before += work.framesOf(unit));
     }
   } finally {
     progress.clear();

@@ -65,7 +65,7 @@ export interface OpenedCube extends AsyncDisposable {
   readonly packs: readonly Pack[];
   /** What people should know of the results. */
   readonly notes: readonly string[];
-  /** What is known of the only result; absent: there are several, or nothing is known. */
+  /** What is known of the only result; absent: there are several, or the file says all that is known. */
   readonly result?: DescribedArray;
   /** The column that the results become, in place of a file. */
   readonly column?: string;
@@ -149,7 +149,7 @@ async function predictedCube(
   const { problem, facts } = found, { missing } = facts;
   return {
     problem,
-    result: facts,
+    ...(asRows ? { result: facts } : {}),
     packs: RIME_PACKS,
     notes: missing > 0 ? [`${missing} missing rows are NaN and flagged`] : [],
     ...(column === undefined ? {} : { column }),

@@ -4,19 +4,15 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { Hypercube } from "../../hypercube/cube/cube.ts";
+import type { ArraySchema, Hypercube } from "../../hypercube/cube/cube.ts";
 import { tileIter } from "../../hypercube/cube/iterate.ts";
-import type { TilePlan } from "../../hypercube/plan/budget.ts";
+import type { ReadTile } from "../../hypercube/parts/tiles.ts";
+import type { TilePlan } from "../../hypercube/plan/cube_plan.ts";
 import { outputsOf } from "../../hypercube/plan/tile_cut.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
-import { sizeOf } from "../../space/shape.ts";
 import { copyNumbers } from "../../space/numbers.ts";
-import type { ClusterManifest } from "../manifest/manifest.ts";
-import type { ReadPart } from "../manifest/ready_run.ts";
-import { workOf } from "../manifest/work.ts";
-import { nodeName, type TreeNode } from "../store/node.ts";
-import type { Part } from "../store/part.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { type AllMade, type Content, type Made, misfit } from "./parted.ts";
 
 /** Arrays one after another. */
 export function joined(all: readonly TypedArray[], dtype: DType): TypedArray {
@@ -30,52 +26,44 @@ export function joined(all: readonly TypedArray[], dtype: DType): TypedArray {
   return out;
 }
 
-/** Finds tiles in parts; they are asked for in their order. */
-export class TilesOfParts {
-  readonly #cubes: Iterator<Hypercube>;
-  readonly #units: readonly TreeNode[];
-  /** Where the last tile lies in its part, by output. */
-  #places: Record<string, { from: number; to: number }> = {};
-  #next = 0;
-  #unit = -1;
-  #part: Part | undefined;
+/** Outputs of a tile, by name. */
+type Outputs = Readonly<Record<string, TypedArray>>;
 
-  /** Nothing is read yet. */
-  constructor(
-    private readonly plan: TilePlan,
-    private readonly manifest: ClusterManifest,
-    private readonly read: ReadPart,
-  ) {
-    this.#units = workOf(manifest).units;
-    this.#cubes = tileIter(plan.cube, ...plan.strides)[Symbol.iterator]();
-  }
+/** Finds the outputs of tiles in parts; tiles are asked for in their order, and some may be left out. */
+export function tilesOfParts({ cube, strides }: TilePlan, { units }: AllMade): ReadTile {
+  const tiles = readersOf(outputsOf(cube), tileIter(cube, ...strides), units);
+  let next = 0, read: () => Promise<Outputs> = () => Promise.resolve({});
+  return async (tile) => {
+    for (; next <= tile; next++) read = tiles.next().value ?? read;
+    return await read();
+  };
+}
 
-  /** The outputs of a tile, by name. Errors: `malformed` for a part that does not have them. */
-  async at(tile: number): Promise<Readonly<Record<string, TypedArray>>> {
-    while (this.#next <= tile) this.#step();
-    const node = this.#units[this.#unit] ?? { level: 0, index: this.#unit };
-    const { arrays } = this.#part ??= await this.read(node);
-    return Object.fromEntries(
-      Object.entries(this.#places).map(([name, { from, to }]) => {
-        const data = arrays[name];
-        if (data && data.length >= to) return [name, data.subarray(from, to) as TypedArray];
-        const text = `Part ${nodeName(node)} does not fit the cube; delete it and compute it again`;
-        throw new TilewiseError("malformed", text, { node: nodeName(node) });
-      }),
-    );
-  }
-
-  /** Goes to the next tile. */
-  #step(): void {
-    const cube: Hypercube = this.#cubes.next().value;
-    const unit = Math.floor(this.#next / this.manifest.work.leaf);
-    const begins = unit !== this.#unit;
-    if (begins) this.#part = undefined;
-    this.#unit = unit;
-    this.#next++;
-    for (const { name, dtype } of outputsOf(this.plan.cube)) {
-      const from = begins ? 0 : this.#places[name]?.to ?? 0;
-      this.#places[name] = { from, to: from + sizeOf(cube.arrayShape(name)) * unitsOf(dtype) };
+/** What reads the outputs of each tile; a part is read when it is first needed. */
+function* readersOf(
+  outputs: readonly ArraySchema[],
+  tiles: Iterable<Hypercube>,
+  units: readonly Made[],
+): Generator<() => Promise<Outputs>, void> {
+  const cubes = tiles[Symbol.iterator]();
+  for (const unit of units) {
+    let part: Promise<Content> | undefined;
+    const ends = new Map<string, number>(); // where the last tile ends, by output
+    for (let k = 0; k < unit.frames; k++) {
+      const tile: Hypercube = cubes.next().value;
+      const places = outputs.map(({ name, dtype }) => {
+        const from = ends.get(name) ?? 0, to = from + sizeOf(tile.arrayShape(name)) * unitsOf(dtype);
+        ends.set(name, to);
+        return { name, from, to };
+      });
+      yield async () => {
+        const { arrays } = await (part ??= unit.read());
+        return Object.fromEntries(places.map(({ name, from, to }) => {
+          const data = arrays[name];
+          if (!data || data.length < to) throw misfit(unit.name, `"${name}" is too short`);
+          return [name, data.subarray(from, to) as TypedArray];
+        }));
+      };
     }
   }
 }

@@ -9,14 +9,14 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { AllBuffers } from "../../udf/buffers/object_buffers.ts";
 import { type JsonValue, ObjectRows } from "../../udf/interface/objects.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { Partial, Piece } from "../../udf/run/partial.ts";
-import { nodeName, type TreeNode } from "../store/node.ts";
+import { nodeName } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
+import { type Content, misfit } from "./parted.ts";
 
 /** Object buffers as JSON. */
 type Objects = Readonly<Record<string, readonly JsonValue[]>>;
@@ -28,8 +28,8 @@ interface Values {
   readonly merged: readonly Objects[];
 }
 
-/** The part of `node` with these results. */
-export function partOf(run: string, node: TreeNode, { pieces, merged }: Partial): Part {
+/** What is in a part with these results. */
+export function contentOf({ pieces, merged }: Partial): Content {
   const arrays: Record<string, TypedArray> = {};
   const add = (prefix: string, udfs: readonly AllBuffers[]) => {
     for (const [u, { buffers }] of udfs.entries()) {
@@ -47,7 +47,7 @@ export function partOf(run: string, node: TreeNode, { pieces, merged }: Partial)
     })),
     merged: merged.map(objectsIn),
   };
-  return { run, node, arrays, values };
+  return { arrays, values };
 }
 
 function objectsIn({ objects }: AllBuffers): Objects {
@@ -57,7 +57,7 @@ function objectsIn({ objects }: AllBuffers): Objects {
 /** The results in a part. Errors: `malformed` for a part that does not fit the plan. */
 export function partialOf(part: Part, plan: UdfPlan): Partial {
   const { pieces, merged } = part.values as Values;
-  if (!Array.isArray(pieces) || !Array.isArray(merged)) throw misfit(part, "it has no pieces");
+  if (!Array.isArray(pieces) || !Array.isArray(merged)) throw misfit(nodeName(part.node), "it has no pieces");
   const read = (prefix: string, objects: readonly Objects[]): AllBuffers[] =>
     objects.map((values, u) => ({
       buffers: arraysUnder(part, `${prefix}/${u}/`),
@@ -66,7 +66,7 @@ export function partialOf(part: Part, plan: UdfPlan): Partial {
   for (const objects of [merged, ...pieces.map((piece) => piece.objects)]) {
     const wanted = plan.udfs.length;
     if (objects.length !== 0 && objects.length !== wanted) {
-      throw misfit(part, `it has ${objects.length} UDFs`);
+      throw misfit(nodeName(part.node), `it has ${objects.length} UDFs`);
     }
   }
   return {
@@ -93,9 +93,4 @@ function rowsOf(objects: Objects, { set }: UdfPlan, u: number): AllBuffers["obje
       return [name, new ObjectRows([...list], 0, list.length / entry, entry)];
     }),
   );
-}
-
-function misfit({ node }: Part, why: string): TilewiseError {
-  const text = `Part ${nodeName(node)} does not fit the run: ${why}; delete it and compute it again`;
-  return new TilewiseError("malformed", text, { node: nodeName(node) });
 }

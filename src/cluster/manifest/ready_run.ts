@@ -6,6 +6,7 @@
 
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule } from "../../options/rules.ts";
+import type { Provider, Sinks } from "../../hypercube/providers/provider.ts";
 import type { ClusterManifest } from "./manifest.ts";
 import type { Join } from "./work.ts";
 import type { Part } from "../store/part.ts";
@@ -36,6 +37,12 @@ export function checkControl(call: string, control: PartControl): void {
 export type ReadPart = (node: TreeNode) => Promise<Part>;
 
 /**
+ * Sinks of a cube, as `run` takes them: an object of functions, or a list of such objects and of providers.
+ * @category Cluster
+ */
+export type CubeSinks = Sinks | readonly (Sinks | Provider)[];
+
+/**
  * A run that is ready: inputs are open and are those of the manifest, code is loaded and is that of the manifest.
  * @category Cluster
  */
@@ -57,5 +64,7 @@ export interface ReadyRun extends AsyncDisposable {
    */
   results(read: ReadPart, control?: PartControl): Promise<unknown>;
   /** Writes the result of the whole run to the file or folder `path`; absent where results do not go to files. */
-  into?(path: string, read: ReadPart, control?: PartControl): Promise<void>;
+  readonly into?: ((path: string, read: ReadPart, control?: PartControl) => Promise<void>) | undefined;
+  /** Gives the outputs of the whole run to sinks, in the order of the tiles; absent where the run is no cube. */
+  readonly deliver?: ((sinks: CubeSinks, read: ReadPart, control?: PartControl) => Promise<void>) | undefined;
 }

@@ -15,9 +15,9 @@ import type { ViewOperations } from "../../views/operations/chain.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { FileSinkOptions } from "../../views/sinks/registry.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
-import { commitCube } from "../kinds/cube_manifest.ts";
+import { commitCube } from "../kinds/cube.ts";
 import { type CubeSpec, openCube } from "../kinds/cube_opened.ts";
-import { convertManifest, fileKind, plannedFor } from "../kinds/convert_manifest.ts";
+import { convertManifest, fileKind, plannedFor } from "../kinds/convert.ts";
 import { commitManifest, type StoredRun } from "../manifest/read.ts";
 import type { PartStore } from "../store/store.ts";
 

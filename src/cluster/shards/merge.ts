@@ -7,8 +7,7 @@
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { sinksRule } from "../../hypercube/providers/provider.ts";
 import { text } from "../../options/rules.ts";
-import type { CubeSinks } from "../kinds/cube_run.ts";
-import { checkControl, type PartControl, type ReadyRun } from "../manifest/ready_run.ts";
+import { checkControl, type CubeSinks, type PartControl, type ReadyRun } from "../manifest/ready_run.ts";
 import { type Join, workOf } from "../manifest/work.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
 import type { PartStore } from "../store/store.ts";
@@ -102,8 +101,7 @@ export async function mergeCube(
   const call = "mergeCube()";
   checkControl(call, control);
   sinksRule(call, "sinks", sinks);
-  const { CubeRun } = await import("../kinds/cube_run.ts");
-  if (!(run instanceof CubeRun)) {
+  if (!run.deliver) {
     const text =
       `${call}: the run is no cube, it is of the kind "${run.manifest?.kind}"; mergeRun() or mergeInto() merge it`;
     throw new TilewiseError("unsupported", text, { expected: "cube", found: String(run.manifest?.kind) });

@@ -9,6 +9,7 @@ import type { Context } from "../../runner/face.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { signal as signalRule } from "../../options/rules.ts";
 import { context as contextRule } from "../../runner/rules.ts";
+import { type Open, PartedRun } from "../kinds/parted.ts";
 import { checkHere } from "../manifest/check.ts";
 import type { RunKind } from "../manifest/manifest.ts";
 import type { ReadyRun } from "../manifest/ready_run.ts";
@@ -28,20 +29,26 @@ export interface ReadyOptions {
 
 const READY_OPTIONS: OptionNames<ReadyOptions> = { context: contextRule, signal: signalRule };
 
-type Open = (
-  store: PartStore,
-  run: StoredRun,
-  context: Context | undefined,
-  signal: AbortSignal | undefined,
-) => Promise<ReadyRun>;
-
 /** How runs of each kind are opened; their code is loaded then. */
 const KINDS: Readonly<Record<RunKind, () => Promise<Open>>> = {
-  cube: async () => (await import("../kinds/cube_run.ts")).CubeRun.open,
-  convert: async () => (await import("../kinds/convert_run.ts")).ConvertRun.open,
-  map: async () => (await import("../kinds/map_run.ts")).ViewsRun.open,
-  udf: async () => (await import("../kinds/udf_run.ts")).UdfRun.open,
+  cube: async () => (await import("../kinds/cube.ts")).openTiles,
+  convert: async () => (await import("../kinds/convert.ts")).openConversion,
+  map: async () => (await import("../kinds/map.ts")).openMap,
+  udf: async () => (await import("../kinds/udf.ts")).openUdfs,
 };
+
+/** The run of a manifest that fits this machine: what differs of it otherwise is found when it is opened. */
+export async function opened(
+  store: PartStore,
+  run: StoredRun,
+  options: ReadyOptions,
+): Promise<PartedRun> {
+  const { kind } = run.manifest;
+  const open = await (KINDS as Partial<typeof KINDS>)[kind]?.();
+  if (open) return await PartedRun.open(open, run, { store, ...options });
+  const text = `The run in ${store.url} is of the kind "${kind}", which this Tilewise cannot compute`;
+  throw new TilewiseError("unsupported", text, { file: store.url, found: kind });
+}
 
 /**
  * The run of a store, ready to be computed. Everything is compared with the manifest before: versions, kernels, modules,
@@ -52,12 +59,7 @@ const KINDS: Readonly<Record<RunKind, () => Promise<Open>>> = {
  */
 export async function readyRun(store: PartStore, options: ReadyOptions = {}): Promise<ReadyRun> {
   checkOptionNames("readyRun()", options, READY_OPTIONS);
-  const { context, signal } = options;
   const run = await readManifest(store);
   await checkHere(run.manifest);
-  const open = await (KINDS as Partial<typeof KINDS>)[run.manifest.kind]?.();
-  if (open) return await open(store, run, context, signal);
-  const text =
-    `The run in ${store.url} is of the kind "${run.manifest.kind}", which this Tilewise cannot compute`;
-  throw new TilewiseError("unsupported", text, { file: store.url, found: run.manifest.kind });
+  return await opened(store, run, options);
 }

@@ -39,8 +39,8 @@ export function isUsual(values: ValueFacts, dtype: DType): boolean {
 /** What an array says of itself, for records of it: axes of which something is known, and what its values mean. */
 export function toldOf(
   { axes = [], values, dtype }: {
-    readonly axes?: readonly AxisFacts[];
-    readonly values?: ValueFacts;
+    readonly axes?: readonly AxisFacts[] | undefined;
+    readonly values?: ValueFacts | undefined;
     readonly dtype: DType;
   },
 ): { readonly axes?: readonly AxisFacts[]; readonly values: ValueFacts } {

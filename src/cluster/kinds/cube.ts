@@ -1,29 +1,36 @@
 /**
- * The manifest of a cube, and the cube of a manifest.
+ * Cubes, part by part: a part has the outputs of some tiles.
  *
  * Tiles follow from the memory of a machine. So the first one that plans a run decides them, and the others take its tiles
- * from the manifest. A unit is a stretch of tiles, in their order.
+ * from the manifest.
  *
  * @module
  */
 
 import { isTilewiseError } from "../../errors.ts";
-import { globalShape } from "../../hypercube/providers/arrays.ts";
 import type { Hypercube } from "../../hypercube/cube/cube.ts";
 import type { Stride } from "../../hypercube/cube/iterate.ts";
-import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
+import { computeTiles, deliverTiles } from "../../hypercube/parts/tiles.ts";
+import type { TilePlan } from "../../hypercube/plan/cube_plan.ts";
 import { outputsOf, tileCut } from "../../hypercube/plan/tile_cut.ts";
+import { globalShape } from "../../hypercube/providers/arrays.ts";
+import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import type { Context } from "../../runner/face.ts";
+import type { TileProgress } from "../../runner/tiles.ts";
+import type { TypedArray } from "../../space/dtype.ts";
 import { absolute } from "../manifest/here.ts";
-import { identitiesOfNames } from "../manifest/inputs.ts";
+import { identitiesOfNames, mustBeSameInputs } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
 import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";
 import { commitManifest, dataReader, readManifest, type StoredRun } from "../manifest/read.ts";
+import type { CubeSinks, PartControl } from "../manifest/ready_run.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
-import { commonFacts } from "./common.ts";
-import { type CubeSpec, inputNames, type OpenedCube } from "./cube_opened.ts";
+import { commonFacts, mustBeListed } from "./common.ts";
+import { type CubeSpec, inputNames, openCube, type OpenedCube } from "./cube_opened.ts";
+import { joined, tilesOfParts } from "./cube_part.ts";
+import { type AllMade, type Opening, type Parted, settingsOf } from "./parted.ts";
 
 const CALL = "the cube";
 
@@ -79,7 +86,7 @@ async function stridesThere(store: PartStore): Promise<readonly Stride[] | undef
 }
 
 /** The tiles of a manifest: dimensions, the slowest first, and their extents. */
-export function stridesOf({ what }: ClusterManifest): readonly Stride[] {
+function stridesOf({ what }: ClusterManifest): readonly Stride[] {
   return (what as unknown as What).strides as unknown as readonly Stride[];
 }
 
@@ -132,13 +139,63 @@ function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], u
 }
 
 /** The outputs of a cube. */
-export function resultsOf(cube: Hypercube): ResultLayout[] {
+function resultsOf(cube: Hypercube): ResultLayout[] {
   return outputsOf(cube).map(({ name, dtype }) => {
     return { of: "cube", name, dtype, shape: [...globalShape(cube, name)] };
   });
 }
 
 /** What the cube of a manifest is made of. */
-export async function specOf(store: PartStore, { what }: ClusterManifest): Promise<CubeSpec> {
+async function specOf(store: PartStore, { what }: ClusterManifest): Promise<CubeSpec> {
   return await thawed((what as unknown as What).spec, dataReader(store)) as CubeSpec;
+}
+
+/** The run of a manifest; its inputs are compared before it is opened. */
+export async function openTiles({ store, manifest, context, signal }: Opening): Promise<Parted> {
+  const spec = await specOf(store, manifest);
+  if (spec.from === "module") mustBeListed(manifest, [spec.module]);
+  mustBeSameInputs(manifest.inputs, await identitiesOfNames(inputNames(spec)));
+  const opened = await openCube(spec, context, signal);
+  try {
+    mustBeListed(manifest, modulesOf(opened.problem));
+    const plan = await planProblem(CALL, opened.problem, context, stridesOf(manifest), signal);
+    return { ...cubeParts(plan, opened), [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The parts of a plan. */
+export function cubeParts(plan: TilePlan, { problem, result, column, sink }: OpenedCube): Parted {
+  const outputs = outputsOf(plan.cube), names = outputs.map(({ name }) => name);
+  const done = ({ tiles }: TileProgress) => tiles;
+  /** Gives the outputs to sinks, in the order of the tiles. */
+  const deliver = async (sinks: CubeSinks, all: AllMade, control: PartControl) => {
+    await deliverTiles(CALL, plan, problem, tilesOfParts(plan, all), sinks, settingsOf(control, done));
+  };
+  return {
+    cut: tileCut(plan),
+    outputs: resultsOf(plan.cube),
+    column,
+    ...(result ? { result } : {}),
+    async compute({ start: first, frames }, { signal, onProgress }) {
+      const found = new Map<string, TypedArray[]>(names.map((name) => [name, []]));
+      const range = { first, stop: first + frames };
+      await computeTiles(CALL, plan, problem, range, ({ name, data, tile }) => {
+        found.get(name)?.push(data.data.slice());
+        onProgress?.(tile - first + 1);
+      }, signal ? { signal } : {});
+      const arrays = outputs.map(({ name, dtype }) => [name, joined(found.get(name) ?? [], dtype)]);
+      return { arrays: Object.fromEntries(arrays) };
+    },
+    /** The outputs in memory, by name. */
+    async results(all, control) {
+      const memory = toMemory(...names);
+      await deliver([memory], all, control);
+      return Object.fromEntries(names.map((name) => [name, memory.array(name)]));
+    },
+    into: async (path, all, control) => await deliver([await sink(path)], all, control),
+    deliver,
+  };
 }

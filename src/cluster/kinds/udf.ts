@@ -1,28 +1,30 @@
 /**
- * The manifest of a run of UDFs, from a plan; and the plan, from a manifest.
+ * Runs of UDFs, part by part; their manifest, from a plan, and the plan, from a manifest.
  *
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import type { Context } from "../../runner/face.ts";
-import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
-import type { PlanOptions } from "../../udf/plan/plan.ts";
-import { udfPlan } from "../../udf/run/plan.ts";
-import type { PreparedUdf } from "../../udf/plan/plan_udf.ts";
-import type { Params } from "../../udf/interface/params.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { BUILTIN, modulesOf, type UdfRef } from "../../udf/interface/udf_ref.ts";
-import { cutOf } from "../../udf/plan/units.ts";
 import { objectsOf } from "../../udf/buffers/object_results.ts";
+import type { Params } from "../../udf/interface/params.ts";
+import type { PlanOptions } from "../../udf/plan/plan.ts";
+import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
+import type { PreparedUdf } from "../../udf/plan/plan_udf.ts";
+import { cutOf } from "../../udf/plan/units.ts";
+import type { Progress } from "../../udf/plan/run_facts.ts";
 import { ResultStore } from "../../udf/results/results.ts";
+import { Assembly, computePartial, mergeRanges } from "../../udf/run/partial.ts";
+import { udfPlan } from "../../udf/run/plan.ts";
 import { sourcesRead } from "../../udf/run/sources_read.ts";
-import type { PartStore } from "../store/store.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
 import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { commonFacts, mustBeListed, type Opened, openedAgain } from "./common.ts";
+import { type Made, type Opening, type Parted, settingsOf } from "./parted.ts";
+import { contentOf, partialOf } from "./udf_part.ts";
 
 /** What a run is planned from, beside the plan. */
 export interface Planned extends Opened {
@@ -124,13 +126,50 @@ function layoutOf(plan: UdfPlan): ResultLayout[] {
   ]);
 }
 
-/** The plan of a manifest in `context`; the source is opened. */
-export async function plannedAgain(
-  store: PartStore,
-  manifest: ClusterManifest,
-  context: Context | undefined,
-  signal: AbortSignal | undefined,
-): Promise<UdfPlan> {
+/** A run of UDFs. */
+export interface UdfParts extends Parted {
+  /** The plan of the whole run. */
+  readonly plan: UdfPlan;
+}
+
+/** The parts of a plan. */
+export function udfParts(plan: UdfPlan): UdfParts {
+  const merged = (nodes: readonly Made[], signal?: AbortSignal) =>
+    mergeRanges(
+      plan,
+      nodes.map(({ start, read }) => ({ start, read: async () => partialOf(await read(), plan).merged })),
+      signal,
+    );
+  return {
+    plan,
+    cut: cutOf(plan),
+    inputs: () => identitiesOf(sourcesRead(plan)),
+    async compute({ name, start, stop }, control) {
+      try {
+        const settings = settingsOf(control, ({ frames }: Progress) => frames);
+        return contentOf(await computePartial(plan, { start, stop }, settings));
+      } catch (error) {
+        throw inNode(error, name);
+      }
+    },
+    async join(children, { signal }) {
+      return contentOf({ pieces: [], merged: await merged(children, signal) ?? [] });
+    },
+    /** Units give the rows of positions, roots the merged buffers. */
+    async results({ units, roots }, { signal, onProgress }) {
+      const assembly = new Assembly(plan);
+      let done = 0;
+      for (const { frames, read } of units) {
+        assembly.add(partialOf(await read(), plan));
+        onProgress?.(done += frames);
+      }
+      return assembly.results(await merged(roots, signal));
+    },
+  };
+}
+
+/** The run of a manifest. */
+export async function openUdfs({ store, manifest, context, signal }: Opening): Promise<UdfParts> {
   const read = dataReader(store);
   const dataset = await openedAgain(store, manifest, signal);
   const what = manifest.what as unknown as What;
@@ -139,9 +178,17 @@ export async function plannedAgain(
   }));
   mustBeListed(manifest, udfs.flatMap(([, ref]) => modulesOf(ref)));
   const given = await thawed(what.options, read) as PlanOptions;
-  return await udfPlan(dataset, Object.fromEntries(udfs), {
-    ...given,
-    ...(context ? { context } : {}),
-    ...(signal ? { signal } : {}),
-  });
+  return udfParts(
+    await udfPlan(dataset, Object.fromEntries(udfs), {
+      ...given,
+      ...(context ? { context } : {}),
+      ...(signal ? { signal } : {}),
+    }),
+  );
+}
+
+function inNode(error: unknown, node: string): unknown {
+  if (!isTilewiseError(error)) return error;
+  const { code, message, details, cause } = error;
+  return new TilewiseError(code, message, { ...details, node }, { cause });
 }
