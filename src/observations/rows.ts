@@ -23,6 +23,9 @@ import { type Shape, sizeOf } from "../space/shape.ts";
 /** Bytes that are read at a time, unless a row, or the chunks of a row, have more. */
 const BLOCK_BYTES = 2 ** 20;
 
+/** Rows are read from the first to the last: chunks of earlier ones need not be kept. */
+const IN_ORDER = { inOrder: true };
+
 /** Bytes of an arena that are not leased. */
 const SLACK = 4096;
 
@@ -158,7 +161,7 @@ export class StoredRows implements RowArray {
     const bytes = Math.max(1, sizeOf(cell) * dtypeInfo(layout.dtype).itemSize);
     const chunk = isStoredAs(layout, "chunks") ? layout.storage.chunks.chunk[0]! : 1;
     this.#block = Math.min(count, Math.max(1, Math.floor(BLOCK_BYTES / bytes / chunk)) * chunk);
-    this.memory = count === 0 ? 0 : readerBytes(layout, 1, this.#whole()) + SLACK;
+    this.memory = count === 0 ? 0 : readerBytes(layout, 1, this.#whole(), IN_ORDER) + SLACK;
   }
 
   /** The largest box that is read at a time. */
@@ -234,6 +237,7 @@ export class StoredRows implements RowArray {
     const reader = await FrameReader.open(this.layout, {
       kernels: instantiateKernels(arena.memory),
       slab,
+      ...IN_ORDER,
       maxFrames: 1,
       decoderOf: frameDecoder,
       filterOf: chunkFilter,

@@ -6,6 +6,7 @@ import { dirname } from "@std/path";
 import { openObservation } from "../../src/observations/open.ts";
 import { withFolder } from "../cli/harness.ts";
 import { failure } from "../formats/helpers.ts";
+import { writeGiant } from "./giant.ts";
 import { allSamples, compare, EXPECTED, type Expected, pathOf, tile } from "./expected.ts";
 
 const PATH = pathOf("small.ps.zarr");
@@ -39,6 +40,19 @@ Deno.test("version 4: data groups are taken by their name or by that of their vi
       { ...expected, field: "target_1", visibility: expected.model! },
     );
   }
+});
+
+Deno.test("version 4: readers hold some chunks, however many there are", async () => {
+  const memory: number[] = [];
+  for (const times of [256, 2048]) {
+    await withFolder(async (folder) => {
+      await writeGiant(`${folder}/a.zarr`, [times, 1024]);
+      await using found = await openObservation(`${folder}/a.zarr`);
+      memory.push(found.memory / 2 ** 20);
+    });
+  }
+  const [few, many] = memory as [number, number];
+  assert(many < 32 && many - few < 1, `${memory} MiB`); // coordinates are held as a whole
 });
 
 Deno.test("version 4: ranges of rows that begin and end inside of a time are those of the whole", async () => {

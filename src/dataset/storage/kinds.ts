@@ -14,7 +14,7 @@ import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Box, wholeBox } from "../../space/box.ts";
 import type { FrameLayout } from "../layout/layout.ts";
 import type { Storage } from "../layout/storage.ts";
-import type { StorageKind } from "./common/kind.ts";
+import type { BlockSize, StorageKind } from "./common/kind.ts";
 import { CONTIGUOUS } from "./contiguous/kind.ts";
 
 type Kind = Storage["kind"];
@@ -55,12 +55,13 @@ export function kindOf<S extends Storage>({ storage }: FrameLayout<S>): StorageK
 }
 
 /** Bytes of a slab that a reader of so many frames takes, or of a part of them. */
-export function readerBytes(layout: FrameLayout, frames: number, box?: Box, entries?: number): number {
-  const size = {
-    frames,
-    box: box ?? wholeBox(layout.sigShape),
-    ...(entries === undefined ? {} : { entries }),
-  };
+export function readerBytes(
+  layout: FrameLayout,
+  frames: number,
+  box?: Box,
+  more: Pick<BlockSize, "entries" | "inOrder"> = {},
+): number {
+  const size = { frames, box: box ?? wholeBox(layout.sigShape), ...more };
   return kindOf(layout).buffers(layout, size).reduce((sum, bytes) => sum + roundUp(bytes, ALIGNMENT), 0);
 }
 

@@ -189,7 +189,7 @@ function tileReaderBytes(how: TileReading, corrected?: CorrectedDType): number {
   const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
   const reader = source === "csr"
     ? kindOf(layout).rowBytes(layout, frames, entries)
-    : readerBytes(layout, frames, readWhole ? undefined : slices[0], entries);
+    : readerBytes(layout, frames, readWhole ? undefined : slices[0], { entries });
   return roundUp(corrections, ALIGNMENT) + reader;
 }
 

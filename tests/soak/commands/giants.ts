@@ -7,6 +7,7 @@
 import { VERBS } from "../../../src/cli/main.ts";
 import { writeNpy } from "../../cli/harness.ts";
 import { type Outcome, type Part, type SoakOptions, Tally, withFolder } from "../part.ts";
+import { type Size, writeGiant } from "../../observations/giant.ts";
 import { inMiB, measure, MORE, wrongIn } from "./memory.ts";
 
 const BUDGET = 64 * 2 ** 20;
@@ -14,6 +15,8 @@ const BUDGET = 64 * 2 ** 20;
 const SCAN = [192, 512, 128, 128], IMAGE = [24_576, 32_768];
 /** The same with 3 MiB. */
 const SMALL_SCAN = [6, 16, 128, 128], SMALL_IMAGE = [768, 1024];
+/** Times and channels of an observation of as many bytes. */
+const OBSERVED: Size = [65_536, 1024], SMALL_OBSERVED: Size = [256, 256];
 
 /** Verbs that have no large input: those of engines, and what writes its own. */
 const WITHOUT = ["worker", "status", "cancel", "new", "view", "demo"];
@@ -47,9 +50,27 @@ const ASKED: Readonly<Record<string, readonly Words[]>> = {
     (at) => [`${at}/image.npy`, `${at}/out/image.tif`, "--memory", "64MiB"],
     (at) => [`${at}/scan.npy`, `${at}/out/scan.mib`, "--memory", "64MiB"],
   ],
-  predict: [(at) => [`${at}/sky.csv`, `${at}/scan.npy`, "-o", `${at}/out/x.zarr`, "--memory", "64MiB"]],
-  image: [(at) => [`${at}/scan.npy`, "-o", `${at}/out/x.png`, "--memory", "64MiB"]],
-  uvplot: [(at) => [`${at}/scan.npy`, "-o", `${at}/out/x.png`]],
+  predict: [
+    (at) => [`${at}/sky.csv`, `${at}/observed.zarr`, "-o", `${at}/out/model.zarr`, "--memory", "64MiB"],
+    (at) => [`${at}/sky.csv`, `${at}/observed.zarr`, "-o", `${at}/out/model.npy`, "--memory", "64MiB"],
+  ],
+  image: [
+    (at) => [`${at}/observed.zarr`, "-o", `${at}/out/sky.png`, "--memory", "64MiB"],
+    (
+      at,
+    ) => [
+      `${at}/observed.zarr`,
+      "-o",
+      `${at}/out/sky.fits`,
+      "--correlation",
+      "RR,LL",
+      "--bands",
+      "4",
+      "--memory",
+      "64MiB",
+    ],
+  ],
+  uvplot: [(at) => [`${at}/observed.zarr`, "-o", `${at}/out/uv.png`]],
   replay: [(at) => [`${at}/com.run.json`, "--memory", "64MiB"]],
 };
 
@@ -67,7 +88,8 @@ async function everyVerb({ quick }: SoakOptions): Promise<Outcome> {
   await withFolder(async (folder) => {
     await sparse(`${folder}/scan.npy`, "<u2", quick ? SMALL_SCAN : SCAN, 2);
     await sparse(`${folder}/image.npy`, "<f4", quick ? SMALL_IMAGE : IMAGE, 4);
-    await Deno.writeTextFile(`${folder}/sky.csv`, "ra,dec,flux\n0,0,1\n");
+    await writeGiant(`${folder}/observed.zarr`, quick ? SMALL_OBSERVED : OBSERVED);
+    await Deno.writeTextFile(`${folder}/sky.csv`, "Name,Ra,Dec,I\nsource,71.62,-28.65,1.5\n");
     const idle = (await measure(folder, ["--version"])).bytes;
     figures.push(["(idle)", "", inMiB(idle)]);
     for (const { name } of VERBS.filter(({ name }) => !WITHOUT.includes(name))) {

@@ -51,6 +51,7 @@ export function cutsOf(
   maxFrames: number,
   largest: Box,
   share: number,
+  inOrder = false,
 ): Cuts {
   const chunk = chunkBytes(chunks);
   const facts = storedFacts(chunks);
@@ -62,7 +63,7 @@ export function cutsOf(
   const wanted = Math.max(again, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
   const most = Math.max(1, isIndexed(chunks) ? writtenOf(chunks) : facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
-  const band = arePieces(chunks, sigShape, largest) ? 0 : bandOf(chunks, sigShape.length).chunks;
+  const band = inOrder || arePieces(chunks, sigShape, largest) ? 0 : bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = Math.max(0, Math.min(2, chunks.filters.length - 1));
@@ -143,12 +144,14 @@ export function chunkBuffers(
   maxFrames: number,
   largest: Box,
   share: number = 1,
+  inOrder: boolean = false,
 ): number[] {
   const { frames, window, stored, passes, spare, scratch, turned, chunk, kept } = cutsOf(
     layout,
     maxFrames,
     largest,
     share,
+    inOrder,
   );
   const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
   return [

@@ -17,7 +17,7 @@ const WIDE_BYTES = 32 * 2 ** 20;
 export const CHUNKS: StorageKind<ChunkStorage> = {
   ...USUAL,
   inOrder: false,
-  buffers: (layout, { frames, box }) => chunkBuffers(layout, frames, box),
+  buffers: (layout, { frames, box, inOrder }) => chunkBuffers(layout, frames, box, 1, inOrder),
   bands: ({ storage: { chunks }, sigShape }) => ({ band: bandOf(chunks, sigShape.length).frames }),
   // No chunk is decoded for two tiles of the same frames: whole rows of chunks, or single chunks of very wide frames.
   baseShape: ({ storage: { chunks }, sigShape }) => {

@@ -84,7 +84,7 @@ export class ChunkReader {
     share: number = 1,
   ) {
     const { slab } = options;
-    this.#cuts = cutsOf(layout, maxFrames, largest, share);
+    this.#cuts = cutsOf(layout, maxFrames, largest, share, options.inOrder);
     this.#memory = slab.memory;
     this.#parts = sizeOf(
       gridOfChunks(layout.storage.chunks).slice(layout.storage.chunks.shape.length - layout.sigShape.length),

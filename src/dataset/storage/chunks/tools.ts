@@ -17,10 +17,12 @@ export interface ChunkTools {
   readonly kernels: Kernels;
   /** Finds filters. */
   readonly filterOf: FilterOf;
+  /** Whether parts follow each other. */
+  readonly inOrder?: boolean;
 }
 
 /** The tools among the options of a reader; refused where one is missing. */
-export function chunkTools({ slab, kernels, filterOf }: ReaderOptions): ChunkTools {
-  if (kernels && filterOf) return { slab, kernels, filterOf };
+export function chunkTools({ slab, kernels, filterOf, inOrder = false }: ReaderOptions): ChunkTools {
+  if (kernels && filterOf) return { slab, kernels, filterOf, inOrder };
   throw new TilewiseError("invalid", "Cannot read chunks without kernels and filters");
 }

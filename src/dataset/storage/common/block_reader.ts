@@ -66,6 +66,8 @@ export interface ReaderOptions {
   readonly maxEntries?: number;
   /** Shows frames in place of reading them, where that is possible. */
   readonly shown?: ShowsFrames;
+  /** Whether parts follow each other, and a chunk is needed again for the next one at most. Default false. */
+  readonly inOrder?: boolean;
   /** Opens files. Default: as their description says. */
   readonly openSource?: OpenSource;
 }

@@ -21,6 +21,8 @@ export interface BlockSize {
   readonly box: Box;
   /** Sparse data: most entries. Default: of any so many frames. */
   readonly entries?: number;
+  /** Whether parts follow each other, and a chunk is needed again for the next one at most. Default false. */
+  readonly inOrder?: boolean;
 }
 
 /** The images that a run reads. */
