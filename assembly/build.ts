@@ -88,10 +88,16 @@ function tableText(file: string): string {
   return Deno.readTextFileSync(new URL(`table/${file}.ts`, TARGET));
 }
 
+/** The flags of a verb, whose help is read after it was written. */
+async function flagsOf(verb: string) {
+  const { VERBS } = await import("../src/cli/main.ts");
+  return (await VERBS.find(({ name }) => name === verb)!.load()).flags;
+}
+
 async function main(flags: readonly string[]): Promise<void> {
   const check = flags.includes("--check");
   settle("../cli/flags/option_help.ts", optionHelpSource(NOTE), check);
-  for (const [name, text] of pagesWithTables()) settle(`../../docs/${name}`, text, check);
+  for (const [name, text] of await pagesWithTables(flagsOf)) settle(`../../docs/${name}`, text, check);
   const kernels = exportsOf(TABLE);
   checkNetworks();
   const written = writtenSources(kernels);

@@ -3,7 +3,8 @@
  * `src/cli/flags/option_help.ts`.
  *
  * `optionFlag("OpenOptions.level", …)` in a table of flags asks for the comment of `level` in `interface OpenOptions`, and
- * `<!-- options of MapPlanOptions -->` in a page of documentation for a table of all of them.
+ * `<!-- options of MapPlanOptions -->` in a page of documentation for a table of all of them; `<!-- flags of predict -->` for
+ * one of the flags that a verb has alone.
  *
  * @module
  */
@@ -79,34 +80,59 @@ function commentsOf(texts: readonly string[], name: string): ReadonlyMap<string,
   ]));
 }
 
-/** The pages with tables of options, and their text with these tables as they are now. */
-export function* pagesWithTables(): Generator<readonly [name: string, text: string]> {
+/** A flag as a table shows it. */
+interface ShownFlag {
+  readonly name: string;
+  readonly value?: string;
+  readonly group?: string;
+  readonly help: string;
+}
+
+/**
+ * The pages with tables of options, and their text with these tables as they are now. `flagsOf` gives the flags of a verb: a
+ * table shows those of its own.
+ */
+export async function pagesWithTables(
+  flagsOf: (verb: string) => Promise<readonly ShownFlag[]>,
+): Promise<[name: string, text: string][]> {
   const texts = [...textsBelow(SOURCE)];
+  const pages: [string, string][] = [];
   for (const { name } of [...Deno.readDirSync(DOCS)].filter(({ name }) => name.endsWith(".md"))) {
     const page = Deno.readTextFileSync(new URL(name, DOCS));
-    const now = page.replace(
-      /(<!-- options of ([\w, ]+) -->\n\n)(?:\|.*\n)*/g,
-      (_, head: string, names: string) => {
-        return head + tableOf(names.split(", ").flatMap((one) => [...commentsOf(texts, one)]));
-      },
-    );
-    if (/<!-- options of /.test(page)) yield [name, now];
+    const marks = [...page.matchAll(/<!-- (options|flags) of ([\w, ]+) -->\n\n(?:\|.*\n)*/g)];
+    let now = page;
+    for (const [whole, kind, names] of marks) {
+      const rows = kind === "options"
+        ? names!.split(", ").flatMap((one) => [...commentsOf(texts, one)].map(optionRow))
+        : (await flagsOf(names!)).filter(({ group }) => group === undefined).map(flagRow);
+      now = now.replace(whole, () => `<!-- ${kind} of ${names} -->\n\n${tableOf(kind!.slice(0, -1), rows)}`);
+    }
+    if (marks.length > 0) pages.push([name, now]);
   }
+  return pages;
+}
+
+function optionRow([option, comment]: readonly [option: string, comment: string]): string[] {
+  const { says, usual = "–" } = parts(comment);
+  return [`\`${option}\``, says, usual.replace(/^default:? /, "")];
+}
+
+function flagRow({ name, value, help }: ShownFlag): string[] {
+  const [says, usual = "–"] = help.split(/; default:? /);
+  return [`\`--${name}${value === undefined ? "" : ` ${value}`}\``, says!, usual];
 }
 
 /** A table as the formatter writes it. */
-function tableOf(options: readonly (readonly [option: string, comment: string])[]): string {
-  const rows = options.map(([option, comment]) => {
-    const { says, usual = "–" } = parts(comment);
-    return [`\`${option}\``, says, usual.replace(/^default:? /, "")].map((cell) =>
-      cell.replaceAll("|", "\\|")
-    );
-  });
-  const cells = [["option", "says", "default"], ...rows];
+function tableOf(first: string, rows: readonly (readonly string[])[]): string {
+  const cells = [
+    [first, "says", "default"],
+    ...rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|"))),
+  ];
   const widths = [0, 1, 2].map((k) => Math.max(...cells.map((row) => [...row[k]!].length)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, k) => cell + " ".repeat(widths[k]! - [...cell].length)).join(" | ")} |\n`;
-  return [line(cells[0]!), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("");
+  const [head, ...body] = cells;
+  return [line(head!), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("");
 }
 
 /** The first sentence and the default of a comment, as lists of flags have them. */

@@ -16,8 +16,9 @@ Deno.test("the help of flags is that of the comments of options now; `deno task 
   assertEquals(OPTION_HELP, table.OPTION_HELP);
 });
 
-Deno.test("tables of options in the documentation are those of the comments now", () => {
-  const pages = [...pagesWithTables()];
+Deno.test("tables of options and flags in the documentation are those of the comments now", async () => {
+  const flagsOf = async (verb: string) => (await VERBS.find(({ name }) => name === verb)!.load()).flags;
+  const pages = await pagesWithTables(flagsOf);
   assert(pages.length > 1);
   for (const [name, text] of pages) {
     assertEquals(Deno.readTextFileSync(new URL(`../../../docs/${name}`, import.meta.url)), text, name);
