@@ -3,7 +3,7 @@
 import type { Answer } from "../../../src/channels/protocol/call.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { Channels, newGate } from "../../../src/channels/protocol/channel.ts";
-import { HOST } from "../../../src/channels/protocol/gate.ts";
+import { GATE, HOST } from "../../../src/channels/protocol/gate.ts";
 import { ChannelRunner, closeChannels } from "../../../src/channels/protocol/runner.ts";
 import { look, sleepAfter } from "../../../src/channels/protocol/serving.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
@@ -188,7 +188,7 @@ function regionsOf(channels: Channels, log: Int32Array, callers: number): Scenar
   const bells = Array.from({ length: channels.runners }, (_, runner) => channels.bell(runner));
   const blocks = Array.from({ length: channels.layout.channels }, (_, channel) => channels.state(channel));
   const headers = blocks.flatMap((at) => [0, 1, 2, 4, 5, 6, 7].map((word) => at + word));
-  const places = Array.from({ length: 2 * callers }, (_, i) => 18 + i);
+  const places = Array.from({ length: 2 * callers }, (_, i) => GATE.places + 2 + i);
   return [
     { words: channels.words, at: [...bells, ...headers] },
     { words: channels.gate.cells, at: [0, ...places] },
