@@ -7,6 +7,13 @@ import { type Context, createContext } from "../../src/runner/context.ts";
 import type { AnyPlan } from "../../src/runner/plan.ts";
 import { run } from "../../src/run.ts";
 import { formatBytes } from "../../src/space/size.ts";
+import { mapInto } from "../../src/views/map/run.ts";
+import { planInto } from "../../src/views/map/plan.ts";
+import type { ChunkSink } from "../../src/views/map/map_plan.ts";
+import { type StoringSink, withBeside } from "../../src/views/map/sink.ts";
+import { boxMean } from "../../src/views/operations/box_mean.ts";
+import { fileSink } from "../../src/views/sinks/registry.ts";
+import { open } from "../../src/formats/open.ts";
 import { planLoading } from "../../src/views/tiles/open.ts";
 import { syntheticLoader } from "../views/tiles/loaders.ts";
 import { KINDS } from "./kinds.ts";
@@ -42,6 +49,30 @@ const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = 
       },
     };
   },
+  ...Object.fromEntries([".zarr", ".ome.zarr", ".ome.tif"].flatMap((ending) =>
+    [false, true].map((sees) => [
+      `a result in ${ending}${sees ? " whose samples are seen" : ""}`,
+      async (context: Context): Promise<Accounted> => {
+        const image = await open({ data: new Uint16Array(300 * 400), shape: [300, 400] });
+        const folder = await Deno.makeTempDir(), sink = fileSink(`${folder}/x${ending}`) as StoringSink;
+        const plan = await planInto(
+          "map",
+          image,
+          boxMean({ radius: 2 }),
+          { context, sees },
+          sink as ChunkSink,
+        );
+        const seen = withBeside(sink, () => Promise.resolve([]), sees ? () => {} : undefined) as ChunkSink;
+        return {
+          plan,
+          async run() {
+            await mapInto(plan, {}, seen);
+            await Deno.remove(folder, { recursive: true });
+          },
+        };
+      },
+    ])
+  )),
   "a prediction"(context) {
     const plan = planPredict(ROWS, { context });
     return Promise.resolve({ plan, run: () => run(plan) });

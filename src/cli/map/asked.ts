@@ -83,7 +83,7 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const isImage = !reduction || makesLabels(reduction.row);
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
   const own = reduction ? undefined : sink; // what a reduction makes is not what these filters make
-  const plan = await planInto("map", inputOf(asked), operation, { ...options, context }, own);
+  const plan = await planInto("map", inputOf(asked), operation, { ...options, context, sees: isSeen(args) }, own);
   const { dtype, values, axes = [], views: { array } } = plan;
   const shape = storedShape(plan.shape, array), nav = array.nav === undefined ? {} : { nav: array.nav };
   const base = { asked, plan, ...(sink ? { sink } : {}) };
@@ -100,6 +100,11 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
     result: { name, shape, dtype: "uint32", values: { kind: "label" }, axes, ...nav },
     store,
   };
+}
+
+/** Whether a digest or a picture is made of the samples on their way. */
+function isSeen(args: Arguments): boolean {
+  return !args.has("no-manifest") || !args.has("no-picture");
 }
 
 /** Calls `body` with what the arguments of `map` ask for, in a context that ends with it. */

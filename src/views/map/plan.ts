@@ -42,7 +42,7 @@ import type { AnySink, MapPlan } from "./map_plan.ts";
 import { runMap } from "./map_run.ts";
 import { rowCut } from "./parts.ts";
 import { fitting } from "./memory.ts";
-import { isChunkSink, tilesFor } from "./sink.ts";
+import { isChunkSink, isTilingSink, tilesFor } from "./sink.ts";
 
 /**
  * Options of {@link planMap}.
@@ -174,18 +174,21 @@ export async function mapPlan<D extends DType>(
 
 /**
  * The plan for a result that `sink` takes, which decides the blocks, and the tiles where it stores these; without a sink,
- * for one in memory. It is the only plan of an operation with this sink: who needs the tiles before the run takes them from it.
+ * for one in memory; `sees`: for a run whose samples are seen in their order. It is the only plan of an operation with this sink: who needs the tiles before the run takes them from it.
  */
 export async function planInto<D extends DType>(
   call: string,
   input: MapInput,
   operations: ViewOperations<D>,
-  options: Omit<MapPlanOptions, "blocks">,
+  { sees = false, ...options }: Omit<MapPlanOptions, "blocks"> & { readonly sees?: boolean },
   sink: AnySink<D> | undefined,
 ): Promise<MapPlan<D>> {
   const blocks = typeof sink === "object" ? sink.takes : "bands";
   const tilesOf = isChunkSink(sink) ? { tilesOf: tilesFor(sink, insideOf(options.context)) } : {};
-  return await mapPlan(call, input, operations, { ...options, ...tilesOf, blocks });
+  const plan = await mapPlan(call, input, operations, { ...options, ...tilesOf, blocks });
+  if (!isTilingSink(sink)) return plan;
+  const { memory } = sink.planned(plan, sees), held = { ...plan, memory };
+  return { ...held, explain: () => explainMap(held) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { must } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ArrayFacts } from "../array.ts";
-import type { AnySink, ChunkSink, MapRunOptions, MapSink } from "./map_plan.ts";
+import type { AnySink, ChunkSink, MapPlan, MapRunOptions, MapSink } from "./map_plan.ts";
 
 /** What tiles may take. */
 export interface TileRoom {
@@ -26,12 +26,18 @@ export type Tiles = readonly [Shape, ...Shape[]];
 export interface TilingSink extends ChunkSink {
   /** Tiles that a plan over an array with these facts may have. */
   tiles(array: ArrayFacts, room: TileRoom): Tiles;
+  /** The plan with all that a run of it holds to store its result; `sees`: with what sees samples in their order. */
+  planned(plan: MapPlan, sees: boolean): MapPlan;
 }
 
 /** The tiles that a sink takes. */
 export function tilesFor(sink: ChunkSink, room: TileRoom): (array: ArrayFacts) => Tiles {
-  const { tiles } = sink as Partial<TilingSink>;
-  return tiles ? (array) => tiles(array, room) : (array) => [sink.tile(array)];
+  return isTilingSink(sink) ? (array) => sink.tiles(array, room) : (array) => [sink.tile(array)];
+}
+
+/** Whether a sink is a {@link TilingSink}. */
+export function isTilingSink(sink: unknown): sink is TilingSink {
+  return typeof (sink as Partial<TilingSink> | undefined)?.tiles === "function";
 }
 
 /** Whether a sink is a {@link ChunkSink}. */

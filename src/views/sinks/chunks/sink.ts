@@ -10,6 +10,7 @@ import { sameShape, type Shape } from "../../../space/shape.ts";
 import { arrayOfPlan } from "../../map/facts.ts";
 import type { MapPlan } from "../../map/map_plan.ts";
 import type { PartsSink } from "./parts.ts";
+import { inRows, suited } from "./making.ts";
 import { storePlan } from "./store.ts";
 import { tilesOfChunks } from "./tiles.ts";
 
@@ -21,6 +22,11 @@ export function chunkSink(file: ChunkFile): PartsSink {
     tile: (facts) => file.chunked(facts).chunk,
     tiles: (facts, room) => tilesOfChunks(file.chunked(facts), room),
     target: (plan) => file.target({ ...arrayOfPlan(plan, stem), chunk: chunkOf(plan, file) }),
+    planned(plan, sees) {
+      const target = sink.target(plan), own = suited(plan, target);
+      const rows = sees ? inRows(own, target) : undefined;
+      return rows ? { ...own, memory: { ...own.memory, ...accountOf(rows.memory) } } : own;
+    },
     async store(plan, settings, earlier) {
       const target = sink.target(plan);
       await file.mayReplace?.();
@@ -28,6 +34,11 @@ export function chunkSink(file: ChunkFile): PartsSink {
     },
   };
   return sink;
+}
+
+/** What is held, without how many of what there are. */
+function accountOf({ holdings, total, leased }: MapPlan["memory"]) {
+  return { holdings, total, leased };
 }
 
 /** The chunk of a plan: the usual one if its tiles are some of these, else its tile. */
