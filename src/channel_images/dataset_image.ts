@@ -17,6 +17,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { imageDesk } from "./desk.ts";
 import { type Meaning, type OpenImage, pixelSize, type PutRow } from "./common/image.ts";
+import { reverseUnits } from "../space/numbers.ts";
 
 /** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are no images. */
 export async function openDatasetImage(bytes: Uint8Array): Promise<OpenImage> {
@@ -67,12 +68,7 @@ async function decode(
   const stride = width * pixelSize(image);
   for (let y = 0; y < height; y++) {
     const row = new Uint8Array(kernels.memory.buffer, pointer + y * stride, stride);
-    if (byteOrder === "big") swapUnits(row, unitSize);
+    if (byteOrder === "big") reverseUnits(row, unitSize);
     put(y, row);
   }
-}
-
-function swapUnits(bytes: Uint8Array, size: number): void {
-  if (size === 1) return;
-  for (let at = 0; at < bytes.length; at += size) bytes.subarray(at, at + size).reverse();
 }

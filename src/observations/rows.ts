@@ -19,6 +19,7 @@ import { Slab } from "../memory/slab.ts";
 import { type Box, box } from "../space/box.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
+import { reverseUnits } from "../space/numbers.ts";
 
 /** Bytes that are read at a time, unless a row, or the chunks of a row, have more. */
 const BLOCK_BYTES = 2 ** 20;
@@ -220,10 +221,8 @@ export class StoredRows implements RowArray {
       bytes.set(found.subarray(from, from + (end - row) * each), (row - start) * each);
     }
     const { unitSize } = dtypeInfo(this.dtype);
-    if (byteOrder === "big" && unitSize > 1) {
-      for (let i = (at - start) * each; i < (next - start) * each; i += unitSize) {
-        bytes.subarray(i, i + unitSize).reverse();
-      }
+    if (byteOrder === "big") {
+      reverseUnits(bytes.subarray((at - start) * each, (next - start) * each), unitSize);
     }
     return next;
   }

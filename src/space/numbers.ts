@@ -130,3 +130,9 @@ export function combineInto(
   }
   for (let i = 0; i < into.length; i++) into[i] = combine(into[i]!, values[i]!);
 }
+
+/** Turns the bytes of each unit of `unit` bytes round, in place: from one byte order to the other. Returns `bytes`. */
+export function reverseUnits<T extends Uint8Array>(bytes: T, unit: number): T {
+  for (let at = 0; unit > 1 && at < bytes.length; at += unit) bytes.subarray(at, at + unit).reverse();
+  return bytes;
+}

@@ -18,6 +18,7 @@ import { memoryOfSamples, type PlainArray } from "./array.ts";
 import type { AxisRun } from "./axis.ts";
 import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
+import { reverseUnits } from "../space/numbers.ts";
 
 /** Reads the samples of views from one source. */
 export class PlainSamples implements SampleReader {
@@ -123,6 +124,5 @@ function isWhole({ count, step }: AxisRun, n: number, length: number): boolean {
 }
 
 function reverseSamples(bytes: Uint8Array, itemSize: number): void {
-  bytes.reverse();
-  for (let at = 0; at < bytes.length; at += itemSize) bytes.subarray(at, at + itemSize).reverse();
+  reverseUnits(bytes.reverse(), itemSize);
 }

@@ -11,6 +11,7 @@
 
 import { typedArray } from "../../space/dtype.ts";
 import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
+import { reverseUnits } from "../../space/numbers.ts";
 
 const NAME = "scale-offset";
 const HEADER = 21;
@@ -78,7 +79,7 @@ function unpackSmall({ kernels: { exports, memory }, input, output }: FilterStep
 function plain(input: Uint8Array, output: Uint8Array, bytes: number, unit: number): number {
   if (HEADER + bytes > input.length) throw filterError(NAME, "the chunk is cut off");
   output.set(input.subarray(HEADER, HEADER + bytes));
-  if (unit > 1) { for (let at = 0; at < bytes; at += unit) output.subarray(at, at + unit).reverse(); }
+  reverseUnits(output.subarray(0, bytes), unit);
   return bytes;
 }
 

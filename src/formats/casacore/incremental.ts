@@ -21,6 +21,7 @@ import { cutAt, readPart, type TableFiles } from "./files.ts";
 import { IndirectArrays, placesWithArray } from "./indirect.ts";
 import { HEAD_BYTES } from "./standard_index.ts";
 import { checkChunks, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
+import { reverseUnits } from "../../space/numbers.ts";
 
 /** The values of a column of single numbers, each with the first row that has it. */
 export interface ValueRuns {
@@ -107,9 +108,7 @@ export class IncrementalStorage {
     if (dtype === "bool") return undefined;
     const { itemSize, unitSize } = dtypeInfo(dtype);
     const { starts, bytes } = await this.#runs(column, itemSize);
-    if (this.byteOrder === "big") {
-      for (let at = 0; at < bytes.length; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
-    }
+    if (this.byteOrder === "big") reverseUnits(bytes, unitSize);
     return { starts, values: typedArray(dtype, bytes.buffer, 0, starts.length) };
   }
 

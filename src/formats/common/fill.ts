@@ -7,6 +7,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
+import { reverseUnits } from "../../space/numbers.ts";
 
 /** A sample type in a file. */
 export interface FileType {
@@ -37,9 +38,7 @@ export function fillBytes(
   const view = new DataView(bytes.buffer);
   const parts = unitSize < itemSize ? pairOf(value, file) : [value];
   parts.forEach((part, i) => setPart(view, i * unitSize, part, dtype, file));
-  if (byteOrder === "big") {
-    for (let at = 0; at < itemSize; at += unitSize) bytes.subarray(at, at + unitSize).reverse();
-  }
+  if (byteOrder === "big") reverseUnits(bytes, unitSize);
   return bytes.some((byte) => byte !== 0) ? bytes : undefined;
 }
 

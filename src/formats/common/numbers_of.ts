@@ -5,6 +5,7 @@
  */
 
 import { type ByteOrder, type DType, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { reverseUnits } from "../../space/numbers.ts";
 
 /** Samples of a little or big-endian dtype. */
 export function numbersOf(
@@ -15,8 +16,6 @@ export function numbersOf(
   const copy = bytes.slice();
   const probe = typedArray(dtype, new ArrayBuffer(16), 0, 1);
   const unit = probe.BYTES_PER_ELEMENT;
-  if (byteOrder === "big") {
-    for (let at = 0; at < copy.length; at += unit) copy.subarray(at, at + unit).reverse();
-  }
+  if (byteOrder === "big") reverseUnits(copy, unit);
   return typedArray(dtype, copy.buffer, 0, copy.length / (unit * (dtype.startsWith("complex") ? 2 : 1)));
 }

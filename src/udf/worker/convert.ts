@@ -7,7 +7,7 @@
 import { kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
-import { fillNumbers, setNumber } from "../../space/numbers.ts";
+import { fillNumbers, reverseUnits, setNumber } from "../../space/numbers.ts";
 import type { Convert, Tile } from "../interface/tile.ts";
 
 /** A {@link Convert} to `dtype` that reuses the bytes at address `scratch` for every tile. */
@@ -80,8 +80,4 @@ function convertSlowly(
     const at = f * pixels * (widen ? 2 : perPixel);
     for (let i = 0; i < samples.length; i++) setNumber(data, at + (widen ? 2 * i : i), samples[i]!);
   }
-}
-
-function reverseUnits(bytes: Uint8Array, unit: number): void {
-  for (let at = 0; at < bytes.length; at += unit) bytes.subarray(at, at + unit).reverse();
 }

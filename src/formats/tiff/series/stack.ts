@@ -11,6 +11,7 @@ import type { SourceSpec } from "../../../io/source/source.ts";
 import { type ByteOrder, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { StoredImage } from "../image/stored.ts";
+import { reverseUnits } from "../../../space/numbers.ts";
 
 /** One image of a stack. */
 export interface Plane {
@@ -150,7 +151,7 @@ function chunksOf(
 ): ChunkLayout {
   const { addresses: { length: each } } = first;
   const fill = first.fill &&
-    turned(first.fill, first.byteOrder === byteOrder ? 0 : dtypeInfo(first.dtype).unitSize);
+    reverseUnits(first.fill.slice(), first.byteOrder === byteOrder ? 0 : dtypeInfo(first.dtype).unitSize);
   const cells = each * planes.length;
   const chunks = {
     shape,
@@ -173,11 +174,4 @@ function chunksOf(
     chunks.files?.fill(plane.file, i * each, (i + 1) * each);
   });
   return chunks;
-}
-
-/** The bytes of a sample with those of each part of `size` bytes in reverse; 0: as they are. */
-function turned(bytes: Uint8Array, size: number): Uint8Array {
-  const result = bytes.slice();
-  for (let at = 0; size > 1 && at < result.length; at += size) result.subarray(at, at + size).reverse();
-  return result;
 }
