@@ -15,7 +15,7 @@ import { HEADS } from "./shell/heads.ts";
 import { mainHelp, verbHelp } from "./shell/help.ts";
 import { exitProcess, hostIo } from "./shell/host.ts";
 import { type CliIo, oneLine, outJson } from "./shell/io.ts";
-import { parseArguments } from "./shell/parse_arguments.ts";
+import { asSeries, parseArguments } from "./shell/parse_arguments.ts";
 import { interruptCode } from "./shell/signals.ts";
 import { system } from "./shell/system.ts";
 import type { Verb, VerbEntry } from "./shell/verb.ts";
@@ -74,7 +74,7 @@ async function dispatch([word, ...rest]: readonly string[], io: CliIo): Promise<
   if (word === "help") return say(io, helpOn(await findVerb(rest[0]!).load(), rest.slice(1)));
   if (word === undefined) throw new UsageError(`no verb was given; write one of ${verbNames()}`);
   const verb = await findVerb(word).load();
-  const parsed: Arguments = parseArguments(verb, rest);
+  const parsed: Arguments = asSeries(verb, parseArguments(verb, rest));
   return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : await runVerb(verb, parsed, io);
 }
 

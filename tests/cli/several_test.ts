@@ -39,11 +39,27 @@ const IMAGES = { "im_10.npy": 10, "im_2.npy": 2, "im_1.npy": 1 };
 reportTest("report: em21-cli-stack", "em/stack/im_1.dm4", () =>
   withFolder(async (folder) => {
     const files = [1, 2, 10].map((n) => reportPath(`em/stack/im_${n}.dm4`));
-    for (const sources of [files, [reportPath("em/stack")]]) {
+    for (const sources of [files, [...files, "--stack"], [reportPath("em/stack"), "--stack"]]) {
       const out = `${folder}/${sources.length}.npy`;
-      const { code, err } = await cli(["run", "sumsig", ...sources, "--stack", "-o", out, "-q"]);
+      const { code, err } = await cli(["run", "sumsig", ...sources, "-o", out, "-q"]);
       assertEquals(code, 0, err);
       assertEquals(await numbers(out), [6, 12, 60]);
+    }
+  }));
+
+Deno.test("several files behind what is to be done are a series, which the manifest says; other words are not", () =>
+  withFolder(async (folder) => {
+    const files = await writeImages(`${folder}/in`, IMAGES);
+    for (const words of [["run", "sumsig"], ["map", "expr:x+1"]]) {
+      const out = `${folder}/${words[0]}.npy`;
+      const { code, err } = await cli([...words, ...files, "-o", out, "-q"]);
+      assertEquals(code, 0, err);
+      assertEquals((await open(out)).shape[0], 3);
+      const again = await cli(["replay", `${folder}/${words[0]}.run.json`]);
+      assertEquals([again.code, again.out.includes("same bits")], [0, true], again.err);
+      const wrong = await cli([words[0]!, words[1]!, "wrong", files[0]!, "-o", out]);
+      assertEquals(wrong.code, 2);
+      assertStringIncludes(wrong.err, '"wrong" is unknown');
     }
   }));
 

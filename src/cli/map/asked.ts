@@ -83,7 +83,13 @@ export async function planned(asked: Asked, out: string | undefined, args: Argum
   const isImage = !reduction || makesLabels(reduction.row);
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
   const own = reduction ? undefined : sink; // what a reduction makes is not what these filters make
-  const plan = await planInto("map", inputOf(asked), operation, { ...options, context, sees: isSeen(args) }, own);
+  const plan = await planInto(
+    "map",
+    inputOf(asked),
+    operation,
+    { ...options, context, sees: isSeen(args) },
+    own,
+  );
   const { dtype, values, axes = [], views: { array } } = plan;
   const shape = storedShape(plan.shape, array), nav = array.nav === undefined ? {} : { nav: array.nav };
   const base = { asked, plan, ...(sink ? { sink } : {}) };

@@ -57,6 +57,20 @@ export function changed(
   return parseArguments(verb, [...kept, ...flags, "--", ...positionals]);
 }
 
+/**
+ * The command, with `--stack` where it names several files behind what is to be done, and one file for the result: then they can
+ * only be a series.
+ */
+export function asSeries(verb: Verb, args: Arguments): Arguments {
+  const { isWord, out } = verb.several ?? {}, { positionals } = args;
+  if (isWord === undefined || out !== "flag" || hasSeveral(args)) return args;
+  const first = positionals.findIndex((word, n) => n > 0 && !isWord(word));
+  const sources = first < 0 ? [] : positionals.slice(first);
+  const isOne = /[^./\\]\.\w+$/.test(args.text("output") ?? "");
+  const isList = isOne && sources.length > 1 && sources.every((word) => /[./\\]/.test(word));
+  return isList ? changed(verb, args, { flags: ["--stack"] }) : args;
+}
+
 function valueOf(flag: Flag, { typed, value, isInline }: Word & { readonly kind: "flag" }): string {
   if (flag.optional && value === undefined) return "";
   if (!flag.value) {

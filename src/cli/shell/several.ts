@@ -11,7 +11,8 @@ import { type Flag, grouped, type Several } from "./verb.ts";
 export const SEVERAL_FLAGS: readonly Flag[] = grouped("Several sources", [
   {
     name: "stack",
-    help: "several sources of one shape, or a folder of them, as one series: a new first axis counts them",
+    help:
+      "several sources of one shape, or a folder of them, as one series: a new first axis counts them; run and map do so for several files where -o is a file",
   },
   {
     name: "each",

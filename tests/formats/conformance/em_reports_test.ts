@@ -253,6 +253,13 @@ Deno.test("frames of a DM4 beyond 4 GiB lie where its dimensions say (em49)", ()
     assertEquals(dataset.shape, dimensions.toReversed());
     const { data } = await readBox(dataset, box([299, 127, 0, 0], [1, 1, 256, 256]));
     assertEquals(data, last as never);
+    const out = `${folder}/frame.npy`, before = Deno.memoryUsage().rss;
+    const picked = await cli(["pick", path, "--at", "299,127", "-o", out, "-q"]);
+    assertEquals(picked.code, 0, picked.err);
+    const grown = Deno.memoryUsage().rss - before;
+    assert(grown < 2 ** 28, `${grown} bytes for a frame of a file of 5 GB`);
+    const frame = await open(out);
+    assertEquals((await readBox(frame, box([0, 0], [256, 256]))).data, last as never);
   }));
 
 function indexOf(bytes: Uint8Array, part: Uint8Array): number {
