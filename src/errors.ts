@@ -58,8 +58,71 @@ export interface ErrorDetails {
   readonly found?: string | number;
   /** The partition that was being computed. */
   readonly partition?: number;
+  /** The option that is wrong, or that would help. */
+  readonly option?: string;
+  /** The UDF that was being planned or computed. */
+  readonly udf?: string;
   /** Anything else worth keeping; it must be structured-cloneable. */
   readonly [more: string]: unknown;
+}
+
+/**
+ * What errors of some codes say beside {@link ErrorDetails}.
+ * @category Errors
+ */
+export interface ErrorFields {
+  /** What had been done before the end. */
+  readonly aborted: {
+    /** Partitions whose results are in the last partial results. */
+    readonly merged?: number;
+    /** Partitions of the run. */
+    readonly partitions?: number;
+  };
+  /** Which buffer it was. */
+  readonly lease: {
+    /** Counts the buffers of an arena. */
+    readonly generation?: number;
+  };
+  /** What a folder has. */
+  readonly "not-a-file": {
+    /** The stores in the folder. */
+    readonly stores?: readonly string[];
+  };
+  /** What was looked for. */
+  readonly "not-found": {
+    /** Names of all that is missing. */
+    readonly missing?: readonly string[];
+  };
+  /** How much there is. */
+  readonly truncated: {
+    /** Frames that the file has to their ends. */
+    readonly completeFrames?: number;
+    /** Bytes of a frame. */
+    readonly frameBytes?: number;
+    /** Bytes behind the last frame. */
+    readonly remainder?: number;
+  };
+  /** What failed in the function. */
+  readonly udf: {
+    /** The member of the UDF, such as `processFrame`. */
+    readonly method?: string;
+  };
+  /** Why each format is not that of the source. */
+  readonly "unknown-format": {
+    /** A reason by the name of a format. */
+    readonly reasons?: Readonly<Record<string, string>>;
+  };
+  /** How the worker ended. */
+  readonly worker: {
+    /** Its number. */
+    readonly worker?: number;
+    /** How often the task was begun. */
+    readonly attempts?: number;
+    /** The exit code of its process. */
+    readonly exitCode?: number;
+    /** The signal that ended its process. */
+    readonly signal?: string;
+  };
 }
 
 /**
@@ -74,17 +137,18 @@ export interface ErrorDetails {
  * ```
  * @category Errors
  */
-export class TilewiseError extends Error {
+export class TilewiseError<Code extends ErrorCode = ErrorCode> extends Error {
   /** Always `"TilewiseError"`. */
   override readonly name = "TilewiseError";
 
   /** An error with the `code` to narrow by, a sentence, and where it happened. */
   constructor(
     /** What went wrong, as one word. */
-    readonly code: ErrorCode,
+    readonly code: Code,
     message: string,
-    /** Where it happened. */
-    readonly details: ErrorDetails = {},
+    /** Where it happened, and what the code has to say. */
+    readonly details: ErrorDetails & (Code extends keyof ErrorFields ? ErrorFields[Code] : unknown) =
+      {} as never,
     options?: ErrorOptions,
   ) {
     super(readable(message), options);
@@ -97,17 +161,28 @@ export class TilewiseError extends Error {
 }
 
 /**
- * Whether `error` is a {@link TilewiseError}, of the given code if one is named.
+ * Whether `error` is a {@link TilewiseError}, of the given code if one is named, which says what fields its
+ * details have.
+ *
+ * @param error what was thrown
+ * @param code the code that it should have; any, if absent
+ * @returns whether it is one
  *
  * @example
  * ```ts
- * import { isTilewiseError } from "@tilewise/tilewise";
- * import { assert } from "@std/assert";
+ * import { isTilewiseError, open } from "@tilewise/tilewise";
+ * import { assert, assertEquals } from "@std/assert";
  * assert(!isTilewiseError(new Error("other")));
+ * const error = await open(new Uint8Array(7), { format: "raw", dtype: "uint8", sig: [2, 2], nav: [3] }).catch((error) => error);
+ * assert(isTilewiseError(error, "truncated"));
+ * assertEquals(error.details.completeFrames, 1); // a number, as the compiler knows
  * ```
  * @category Errors
  */
-export function isTilewiseError(error: unknown, code?: ErrorCode): error is TilewiseError {
+export function isTilewiseError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is TilewiseError<Code> {
   return error instanceof TilewiseError && (code === undefined || error.code === code);
 }
 

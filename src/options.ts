@@ -109,7 +109,7 @@ export function withOption<T>(option: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!isTilewiseError(error) || error.details["option"] !== undefined) throw error;
+    if (!isTilewiseError(error) || error.details.option !== undefined) throw error;
     const { code, message, details, cause } = error;
     throw new TilewiseError(
       code,

@@ -1,7 +1,7 @@
 /** Errors travel between threads, whatever they are. */
 
-import { assertEquals, assertInstanceOf } from "@std/assert";
-import { fromWire, TilewiseError, toWire } from "../src/errors.ts";
+import { assert, assertEquals, assertInstanceOf } from "@std/assert";
+import { fromWire, isTilewiseError, TilewiseError, toWire } from "../src/errors.ts";
 import { reasonOf } from "../src/reason.ts";
 
 const travelled = (error: unknown) => fromWire(structuredClone(toWire(error)));
@@ -58,4 +58,17 @@ Deno.test("what is thrown may be anything", () => {
   ];
   for (const thrown of things) assertEquals(typeof travelled(thrown).message, "string");
   assertEquals([reasonOf("text"), reasonOf(undefined), reasonOf(new Error("m"))], ["text", "undefined", "m"]);
+});
+
+Deno.test("the code of an error says which fields its details have", () => {
+  const error: unknown = new TilewiseError("truncated", "It ends early", { file: "a", completeFrames: 3 });
+  const frames: number | undefined = isTilewiseError(error, "truncated")
+    ? error.details.completeFrames
+    : undefined;
+  const reasons: Readonly<Record<string, string>> | undefined = isTilewiseError(error, "unknown-format")
+    ? error.details.reasons
+    : undefined;
+  assertEquals([frames, reasons], [3, undefined]);
+  // @ts-expect-error: it is a number
+  assertInstanceOf(new TilewiseError("truncated", "It ends early", { completeFrames: "3" }), Error);
 });

@@ -19,7 +19,13 @@
  * @module
  */
 
-export { type ErrorCode, type ErrorDetails, isTilewiseError, TilewiseError } from "../errors.ts";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorFields,
+  isTilewiseError,
+  TilewiseError,
+} from "../errors.ts";
 export { useWorker } from "../executor/threads.ts";
 export type { ContextOptions } from "../runner/context.ts";
 export { type Context, createContext } from "../runner/face.ts";

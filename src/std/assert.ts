@@ -7,6 +7,10 @@
 
 import nodeAssert from "node:assert/strict";
 
+/** A class, as `@std/assert` has it: parameters that are `never` would make parameters of its type `never` as well. */
+// deno-lint-ignore no-explicit-any
+type Class<T> = new (...args: any[]) => T;
+
 /** The error that a failed assertion throws. */
 export const AssertionError: typeof nodeAssert.AssertionError = nodeAssert.AssertionError;
 
@@ -63,7 +67,7 @@ export function assertStringIncludes(text: string, part: string, message?: strin
 /** Throws unless `value` is an instance of `kind`. */
 export function assertInstanceOf<T>(
   value: unknown,
-  kind: new (...args: never[]) => T,
+  kind: Class<T>,
   message?: string,
 ): asserts value is T {
   assert(value instanceof kind, message ?? `Expected an instance of ${kind.name}, got ${String(value)}`);
@@ -72,7 +76,7 @@ export function assertInstanceOf<T>(
 /** Runs `fn`, which must throw (an `ErrorClass` whose message includes `messageIncludes`); returns the error. */
 export function assertThrows<E extends Error = Error>(
   fn: () => unknown,
-  ErrorClass?: new (...args: never[]) => E,
+  ErrorClass?: Class<E>,
   messageIncludes?: string,
 ): E {
   let thrown: unknown;
@@ -88,7 +92,7 @@ export function assertThrows<E extends Error = Error>(
 /** As {@link assertThrows}, for a promise that must reject. */
 export async function assertRejects<E extends Error = Error>(
   fn: () => PromiseLike<unknown>,
-  ErrorClass?: new (...args: never[]) => E,
+  ErrorClass?: Class<E>,
   messageIncludes?: string,
 ): Promise<E> {
   try {
@@ -99,7 +103,7 @@ export async function assertRejects<E extends Error = Error>(
   throw new AssertionError({ message: "Expected function to reject" });
 }
 
-function checked<E extends Error>(error: unknown, kind?: new (...args: never[]) => E, part?: string): E {
+function checked<E extends Error>(error: unknown, kind?: Class<E>, part?: string): E {
   if (kind) assertInstanceOf(error, kind);
   if (part) assertStringIncludes((error as Error).message, part);
   return error as E;

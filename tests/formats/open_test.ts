@@ -135,7 +135,7 @@ Deno.test("an unknown option of open is refused with the nearest known name", as
 Deno.test("a resolution level that there is not is refused, and not taken for the full one", async () => {
   const error = await failure(open(NPY, { level: 1 }), "invalid");
   assertStringIncludes(error.message, "has one level of resolution, 0");
-  assertEquals([error.details["option"], (await open(NPY, { level: 0 })).shape], ["level", [2, 3, 4]]);
+  assertEquals([error.details.option, (await open(NPY, { level: 0 })).shape], ["level", [2, 3, 4]]);
 });
 
 Deno.test("options of raw frames that a format does not look at are told in a warning", async () => {

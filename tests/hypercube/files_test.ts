@@ -226,7 +226,7 @@ Deno.test("a run that fails leaves files as they were, and no parts of files", a
     () => run([toZarr(zarr, { arrays: ["out"], chunk: { out: [3, 4] } })]),
     TilewiseError,
   );
-  assertEquals(uneven.details["option"], "chunk.out");
+  assertEquals(uneven.details.option, "chunk.out");
   const twice = await assertRejects(() => run([toZarr(zarr, { arrays: ["outt"] })]), TilewiseError);
   assertStringIncludes(twice.message, "a sink for outt, which is no output");
   await run(

@@ -147,7 +147,7 @@ Deno.test("what never resolves ends the run by a deadline: a source, a sink, a h
   ];
   for (const [some, text] of cases) {
     const error = await failing({ ...some, callTimeout: 20 });
-    assertEquals([error.code, error.details["option"]], ["timeout", "callTimeout"], error.message);
+    assertEquals([error.code, error.details.option], ["timeout", "callTimeout"], error.message);
     assertStringIncludes(error.message, text);
   }
   assertEquals(log.filter((what) => what === "close").length, 5);

@@ -202,7 +202,7 @@ Deno.test("merges that cannot be are refused before any work", async () => {
   const refused = async (some: Partial<CubeRunOptions>) =>
     await assertRejects(() => runCube(planIn(context), options(some)), TilewiseError);
   const misspelt = await refused({ merge: { ou: "sum" } });
-  assertEquals([misspelt.code, misspelt.details["option"]], ["invalid", "merge.ou"]);
+  assertEquals([misspelt.code, misspelt.details.option], ["invalid", "merge.ou"]);
   assertStringIncludes(misspelt.message, 'did you mean "out"?');
   assertStringIncludes(
     (await refused({ merge: { out: "mean" as never } })).message,

@@ -204,7 +204,7 @@ Deno.test("an async rule for URLs is refused: its promise is no yes", async () =
     TilewiseError,
     "a promise",
   );
-  assertEquals([error.code, error.details["option"], server.questions.length], ["invalid", "http.allow", 0]);
+  assertEquals([error.code, error.details.option, server.questions.length], ["invalid", "http.allow", 0]);
 });
 
 Deno.test("a URL's query stays out of messages", async () => {

@@ -37,7 +37,7 @@ const FIRST: Udf<Record<"first", DType>> = {
 
 async function refused(work: () => unknown, words: string, option?: string): Promise<void> {
   const error = await assertRejects(async () => await work(), TilewiseError, words);
-  assertEquals([error.code, error.details["option"]], ["invalid", option]);
+  assertEquals([error.code, error.details.option], ["invalid", option]);
 }
 
 Deno.test("a plain UDF is planned, inspected and tested without udf() around it", async () => {

@@ -39,7 +39,7 @@ for (const { call, run, options, wrong, meant } of ROWS) {
       `did you mean "${meant}"?`,
     );
     assertStringIncludes(error.message, `"${wrong.replace(/^.*\./, "")}"`);
-    assertEquals([error.details["option"], error.details.expected], [wrong, meant]);
+    assertEquals([error.details.option, error.details.expected], [wrong, meant]);
     assert(error.code === "invalid" || error.code === "udf", error.code);
   });
 }

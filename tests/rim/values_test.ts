@@ -309,7 +309,7 @@ const REFUSED: readonly Case[] = [
 for (const { what, run, option, words } of REFUSED) {
   Deno.test(`${what} is refused`, async () => {
     const error = await assertRejects(async () => await run(), TilewiseError, words);
-    assertEquals([error.details["option"], error.code], [option, "invalid"], error.message);
+    assertEquals([error.details.option, error.code], [option, "invalid"], error.message);
   });
 }
 

@@ -161,7 +161,7 @@ for (const { name, plan, answer } of KINDS) {
       TilewiseError,
       "run() runs a plan in the context that it was made for",
     );
-    assertEquals([error.code, error.details["option"]], ["invalid", "context"]);
+    assertEquals([error.code, error.details.option], ["invalid", "context"]);
     await assertRejects(() => start({ Signal: 1 } as never), TilewiseError, 'run() has no option "Signal"');
   });
 
@@ -220,10 +220,10 @@ Deno.test("contexts can share an executor, and do not end it", async () => {
 Deno.test("an executor has its own workers: no other number, and memory for all of them", async () => {
   await using executor = workerPool({ workers: 64 });
   const twice = assertThrows(() => createContext({ executor, workers: 2 }), TilewiseError, "leave it out");
-  assertEquals([twice.code, twice.details["option"]], ["invalid", "workers"]);
+  assertEquals([twice.code, twice.details.option], ["invalid", "workers"]);
   await using context = createContext({ memory: 2 ** 12, executor });
   for (const { plan } of KINDS.slice(0, 2)) {
     const error = await assertRejects(async () => await plan(context), TilewiseError);
-    assertEquals([error.code, error.details["option"]], ["over-budget", "memory"]);
+    assertEquals([error.code, error.details.option], ["over-budget", "memory"]);
   }
 });

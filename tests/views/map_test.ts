@@ -335,7 +335,7 @@ Deno.test("orders of your own that skip or repeat tiles are refused where there 
     () => planMap(stack, boxMean({ radius: 0 }), { tile: [1, 1, 1], traversal: "spiral", context }),
     TilewiseError,
   );
-  assertEquals([error.code, error.details["option"]], ["unsupported", "traversal"]);
+  assertEquals([error.code, error.details.option], ["unsupported", "traversal"]);
 });
 
 Deno.test("borders per dimension and borders of your own give the same on workers, processes and this thread", async () => {

@@ -20,8 +20,10 @@ export interface Told {
 }
 
 /** The message with the reasons only of those formats that the name or the options of the file suggest. */
-function shortened({ message, details: { file = "", reasons } }: TilewiseError): string {
-  const said = Object.entries(reasons as Readonly<Record<string, string>>);
+function shortened(
+  { message, details: { file = "", reasons = {} } }: TilewiseError<"unknown-format">,
+): string {
+  const said = Object.entries(reasons);
   const isNear = (id: string) =>
     FORMATS.some((format) => format.id === id && format.extensions.includes(extensionOf(file)));
   const near = said.filter(([id, why]) => id === "raw" ? false : isNear(id) || /^could be/.test(why));
@@ -34,9 +36,11 @@ function shortened({ message, details: { file = "", reasons } }: TilewiseError):
 export function asTold(error: unknown): Told {
   if (isTilewiseError(error)) {
     const { code, details: { file, option } } = error;
-    const message = code === "unknown-format" && error.details.reasons ? shortened(error) : error.message;
+    const message = isTilewiseError(error, "unknown-format") && error.details.reasons
+      ? shortened(error)
+      : error.message;
     if (code === "udf") return { code, message: oneLine(message) }; // about code, whose options are no flags
-    return { code, message: oneLine(asFlags(message, file, typeof option === "string" ? option : "")) };
+    return { code, message: oneLine(asFlags(message, file, option ?? "")) };
   }
   if (isDenied(error)) return asTold(deniedError("Cannot go on", error));
   return { message: oneLine(error instanceof Error ? error.message : String(error)) };

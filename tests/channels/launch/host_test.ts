@@ -146,7 +146,7 @@ Deno.test("arrays and names of other contexts are refused, and grids that are to
   }
   const many = () =>
     launchKernel(host, kernel, { groups: 2 ** 22 + 1, args: [new Float64Array(1)] } as never);
-  assertEquals((await assertRejects(many, TilewiseError) as TilewiseError).details["option"], "groups");
+  assertEquals((await assertRejects(many, TilewiseError) as TilewiseError).details.option, "groups");
 });
 
 const FUNCTIONS = {

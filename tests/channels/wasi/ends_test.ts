@@ -67,7 +67,7 @@ Deno.test("what a receiver of output throws ends the run", () =>
 Deno.test("output that is kept has a limit", () =>
   withSide(async ({ run }) => {
     const error = await failureOf(run("ends", ["print", "1000"], { outputLimit: 1000 }));
-    assertEquals([error.code, error.details["option"]], ["over-budget", "outputLimit"]);
+    assertEquals([error.code, error.details.option], ["over-budget", "outputLimit"]);
     assertEquals((await run("ends", ["print", "1000"], { outputLimit: 16_000 })).stdout.length, 16_000);
   }));
 
@@ -139,7 +139,7 @@ Deno.test("the memory of a program ends where the option says, and it is told so
       "not enough\n",
     );
     const error = await failureOf(run("ends", ["exit"], { memory: 65536 }));
-    assertEquals([error.code, error.details["option"]], ["over-budget", "memory"]);
+    assertEquals([error.code, error.details.option], ["over-budget", "memory"]);
     const more = await failureOf(run("ends", ["exit"], { memory: "64MiB", wait: false }));
     assertEquals(more.code, "over-budget", "the context has only 12 MiB");
   }));

@@ -98,7 +98,7 @@ Deno.test("wrong ways to give a program, its instances and its host", () =>
     const wasm = moduleOf({});
     const optionOf = async (run: Promise<unknown>) => {
       const { code, details } = await failureOf(run);
-      return [code, details["option"] ?? details.found];
+      return [code, details.option ?? details.found];
     };
     assertEquals(await optionOf(runWasi(host, {})), ["invalid", "wasm"]);
     assertEquals(await optionOf(runWasi(host, { wasm, file: "x.wasm" })), ["invalid", "wasm"]);
@@ -139,7 +139,7 @@ Deno.test("a host without declared roots gives a program no files", async () => 
   const ends = { file: programFile("ends.wasm") };
   assertEquals((await runWasi(host, ends, { args: ["log", "1"], memory: "1MiB" })).code, 1);
   const error = await failureOf(runWasi(host, ends, { roots: { "/": "." }, memory: "1MiB" }));
-  assertEquals([error.code, error.details["option"]], ["invalid", "roots"]);
+  assertEquals([error.code, error.details.option], ["invalid", "roots"]);
 });
 
 for (const route of ROUTES) {

@@ -188,7 +188,7 @@ Deno.test("links and names that lead out of a store are refused; those inside of
     await Deno.remove(`${path}/c/0/0`);
     await Deno.symlink(`${folder}/secret`, `${path}/c/0/0`);
     const error = await failure(samplesOf(path), "invalid");
-    assertEquals(error.details["option"], "root");
+    assertEquals(error.details.option, "root");
     assertEquals((await samplesOf(path, { root: folder })).slice(0, 4), [200, 200, 200, 200]);
     await Deno.rename(`${path}/c/1/0`, `${path}/other`);
     await Deno.symlink("../../other", `${path}/c/1/0`);

@@ -209,5 +209,5 @@ Deno.test("Jones matrices that do not fit are refused", async () => {
     () => simulate({ ...INPUT, jones: { matrices: PER_SOURCE }, terms }),
     TilewiseError,
   );
-  assertEquals([error.code, error.details["option"]], ["invalid", "jones.direction"]);
+  assertEquals([error.code, error.details.option], ["invalid", "jones.direction"]);
 });

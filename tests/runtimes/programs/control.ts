@@ -73,7 +73,7 @@ async function failure(act: () => Promise<unknown>): Promise<string> {
   try {
     await act();
   } catch (error) {
-    if (error instanceof TilewiseError) return `${error.code} ${error.details["udf"] ?? ""}`.trim();
+    if (error instanceof TilewiseError) return `${error.code} ${error.details.udf ?? ""}`.trim();
     throw error;
   }
   return "no error";

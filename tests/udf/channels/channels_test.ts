@@ -90,7 +90,7 @@ Deno.test("a call that fails names the frame, with the code of its status", () =
         async () => await run(planned, { channels: host }),
         TilewiseError,
       ) as TilewiseError;
-      assertEquals([error.code, error.details["frame"], error.details["udf"]], ["not-found", 17, "weighted"]);
+      assertEquals([error.code, error.details["frame"], error.details.udf], ["not-found", 17, "weighted"]);
       assert(
         /^UDF "weighted" failed in partition \d+ at frame 17: Cannot open .*missing: there is no such file/
           .test(error.message),

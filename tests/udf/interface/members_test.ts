@@ -20,7 +20,7 @@ async function refused(members: object, words: string, option: string): Promise<
   const it = udf({ ...GOOD, ...members });
   const error = await assertRejects(() => plan(goldenScan(), { it }), TilewiseError, words);
   assertEquals(
-    [error.code, error.details.udf, error.details["option"]],
+    [error.code, error.details.udf, error.details.option],
     ["udf", "mine", option],
     error.message,
   );
@@ -181,7 +181,7 @@ Deno.test("auxData refuses misspelt options, and what is no array", () => {
     TilewiseError,
     'mean "extraShape"?',
   );
-  assertEquals([error.code, error.details["option"]], ["invalid", "extra_shape"]);
+  assertEquals([error.code, error.details.option], ["invalid", "extra_shape"]);
   assertThrows(
     () => auxData([1, 2] as never),
     TilewiseError,

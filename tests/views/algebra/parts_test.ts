@@ -99,7 +99,7 @@ Deno.test("clipped views end where the array ends, and have no border", async ()
       TilewiseError,
       "Clipped views have no samples outside",
     );
-    assertEquals(error.details["option"], Object.keys(option)[0]);
+    assertEquals(error.details.option, Object.keys(option)[0]);
   }
 });
 

@@ -146,7 +146,7 @@ Deno.test("exact histograms have a bin per value, from the least to the greatest
   assert(exact);
   const wide = memoryArray([2], "int32", (i) => i * 2 ** 30);
   const error = await assertRejects(() => histogramOf(wide, { context }), TilewiseError, "give { bins }");
-  assertEquals(error.details["option"], "bins");
+  assertEquals(error.details.option, "bins");
   assertEquals([...(await histogramOf(wide, { bins: 2, context })).counts], [1, 1]);
   const flags = await histogramOf(memoryArray([5], "bool", (i) => i % 2), { context });
   assertEquals([...flags.counts], [3, 2]);
