@@ -172,7 +172,7 @@ Deno.test("outputs go to npy files and Zarr groups, tile by tile, and come back 
     const chunk = chunks[n];
     const options = {
       arrays: ["out"],
-      codec: n % 2 ? "none" : "zstd:3",
+      compression: n % 2 ? "none" : "zstd:3",
       attributes: { from: "a test" },
       ...(chunk ? { chunk } : {}),
     };
