@@ -177,7 +177,13 @@ async function inSmallTiles(url: string, sky: string, observation: string): Prom
   await using opened = await openCube(spec, context, undefined);
   const plan = { ...opened.problem.plan, largestTile: 1 };
   const small = { ...opened, problem: { ...opened.problem, plan } };
-  await commitCube(await openStore(url), { spec, opened: small }, context, undefined);
+  const { run, plan: tiles } = await commitCube(
+    await openStore(url),
+    { spec, opened: small },
+    context,
+    undefined,
+  );
+  assertEquals(await tiles.parts(), run.manifest.work.units.length);
 }
 
 /** Measurement Sets say when they were written. */

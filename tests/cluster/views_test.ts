@@ -64,7 +64,7 @@ for (const [name, [shape, operations, options]] of Object.entries(CASES)) {
       await commitManifest(store, manifest, data);
       await using run = await readyRun(store, { context });
       const { units } = workOf(manifest);
-      assert(units.length >= 2);
+      assert(units.length >= 2 && units.length === await plan.parts());
       for (const unit of units.toReversed()) await computeInto(store, run, unit);
       const result = await mergeRun(store, run) as NDArray;
       assertEquals([result.shape, result.dtype], [expected.shape, expected.dtype]);
