@@ -1,6 +1,6 @@
 /** Errors travel between threads, whatever they are. */
 
-import { assert, assertEquals, assertInstanceOf } from "@std/assert";
+import { assertEquals, assertInstanceOf } from "@std/assert";
 import { fromWire, isTilewiseError, TilewiseError, toWire } from "../src/errors.ts";
 import { reasonOf } from "../src/reason.ts";
 
