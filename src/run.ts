@@ -20,8 +20,11 @@ import type { MapPlan, MapRun, MapRunOptions, WithSink } from "./views/map/map_p
 /**
  * Runs a plan of UDFs. The results have the same bits for any number of workers.
  *
- * Errors: `aborted` with the number of merged partitions, `udf` with stack and partition when a UDF throws,
- * `worker` or `timeout` when workers die or hang again and again, and those of the byte source.
+ * @param plan what `plan` gave
+ * @param options a signal, and who hears of the progress
+ * @returns the run: await it for the results, or iterate over partial ones
+ * @throws {TilewiseError} `aborted` with the number of merged partitions, `udf` with stack and partition when a UDF throws,
+ *   `worker` or `timeout` when workers die or hang again and again, and those of the byte source.
  *
  * @example All at once, or as it grows
  * ```ts

@@ -24,6 +24,7 @@ import { open as openInside, openAll as openAllInside, type OpenInput, type Open
  * @param source a path, a URL, a `Blob` or `File`, bytes, the handle of a file or folder, or a list: the files of a series, or of
  *   one data set; or what lies in memory
  * @param options facts that the bytes do not have
+ * @returns the data set; it has facts, and samples when a run reads them
  *
  * @example A file in memory
  * ```ts
@@ -52,6 +53,7 @@ export function open(source: OpenInput, options: OpenOptions = {}): Promise<Data
  *
  * @param source as for {@link open}
  * @param options as for {@link open}
+ * @returns the data sets
  * @category Data sets
  */
 export function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {

@@ -73,6 +73,10 @@ let displays = 0;
 /**
  * Runs a plan and shows its partial results; the last picture stays.
  *
+ * @param plan what `plan` gave
+ * @param options of the run, and how often to show
+ * @returns the results and their manifest
+ *
  * @example
  * ```ts
  * import { open, plan, sumFrames } from "@tilewise/tilewise";

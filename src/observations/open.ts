@@ -15,6 +15,8 @@ import { type Observation, OBSERVATION_OPTIONS, type ObservationOptions } from "
  *
  * @param source a path or URL, or arrays
  * @param options which field, spectral window and visibilities
+ * @returns the observation, to be disposed of
+ *
  * @example
  * ```ts
  * import { openObservation } from "@tilewise/tilewise/observations";

@@ -14,6 +14,9 @@ import type { SaveOptions } from "./save.ts";
  * of an integer array cannot mark them, so their mask is written to `NAME.valid.npy` beside it.
  *
  * @returns the paths written
+ * @param array what to save, such as a buffer of a result
+ * @param path where; its ending says the format
+ * @param options of pictures and of formats
  *
  * @example
  * ```ts no-assert

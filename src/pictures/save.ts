@@ -162,6 +162,10 @@ async function written(files: readonly PendingFile[]): Promise<string[]> {
  * Saves several arrays in one `.npz`, in the order given. Integer arrays that are not valid everywhere get a mask
  * `NAME_valid` beside them.
  *
+ * @param arrays what to save, by the names in the file
+ * @param path where; it ends in `.npz`
+ * @returns the paths written
+ *
  * @example
  * ```ts no-assert
  * import { ndarray } from "@tilewise/tilewise/arrays";

@@ -38,6 +38,9 @@ export interface Context extends AsyncDisposable {
 /**
  * A new context with its own memory budget and its own workers. Stop it with `await using`.
  *
+ * @param options the budget of memory, the workers, and what their code may do
+ * @returns the context, to be disposed of
+ *
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";

@@ -24,7 +24,10 @@ export interface AnyPlan {
   run(options?: object): unknown;
 }
 
-/** What is known of a plan before it is known how it runs. */
+/**
+ * What is known of a plan before it is known how it runs.
+ * @category Runs
+ */
 export type Planned<P extends AnyPlan = AnyPlan> = Omit<P, "run">;
 
 /** The facts of a plan, without what it does. */

@@ -44,6 +44,8 @@ const MOST_BYTES = 2 ** 28;
  *
  * @param source a path, URL, `File`, `Blob` or bytes
  * @param options its format
+ * @returns the components of the model
+ *
  * @example
  * ```ts
  * import { readSky } from "@tilewise/tilewise/observations";

@@ -37,6 +37,12 @@ export interface NDArray<D extends DType = DType> {
 /**
  * A dense row-major array over `data`.
  *
+ * @param data its samples
+ * @param shape samples per dimension, slowest first
+ * @param dtype their type
+ * @param valid what is valid, as {@link NDArray} has it; all is, if absent
+ * @returns the array; the data are not copied
+ *
  * @example
  * ```ts
  * import { ndarray } from "@tilewise/tilewise/arrays";

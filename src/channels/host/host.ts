@@ -61,6 +61,10 @@ export interface ChannelHost extends AsyncDisposable {
  * Starts a host in `context`: channels in its memory, and a worker that serves them, until it is closed or the context is
  * disposed of. It waits in the queue while runs hold the memory.
  *
+ * @param context whose memory and workers it takes
+ * @param options channels, their buffers, files, functions
+ * @returns the host, to be disposed of
+ *
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";

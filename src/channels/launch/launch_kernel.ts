@@ -56,11 +56,15 @@ export type ReturnedBy<F> = F extends (member: never) => infer R ? Awaited<R> : 
  * A member that neither calls its host, nor asks whether it is cancelled, nor waits at a barrier for `stallTimeout` counts as hung.
  * So does one that waits so long for one call.
  *
- * Errors: `invalid` for arguments that the kernel cannot take, and for groups that are larger than the workers or channels
- * permit; `udf` with file, line and column if a source does not compile; the error of a member that fails, with `kernel`,
- * `group`, `member` and, if it is known, the line; `worker` or `timeout` if a member loses its worker; `timeout` after the option
- * of this name; `aborted`; `over-budget`; `lease` if the memory of the host was written off. If a member fails, those that wait
- * for it are woken, and the launch fails; what it wrote to files stays.
+ * @param where a host, whose files and functions the kernel can use, or a context
+ * @param kernel its source, its bytes, or a function of a module
+ * @param options groups, members, arguments, limits
+ * @returns what each member returned, in the order of groups and members
+ * @throws {TilewiseError} `invalid` for arguments that the kernel cannot take, and for groups that are larger than the workers or channels
+ *   permit; `udf` with file, line and column if a source does not compile; the error of a member that fails, with `kernel`,
+ *   `group`, `member` and, if it is known, the line; `worker` or `timeout` if a member loses its worker; `timeout` after the option
+ *   of this name; `aborted`; `over-budget`; `lease` if the memory of the host was written off. If a member fails, those that wait
+ *   for it are woken, and the launch fails; what it wrote to files stays.
  *
  * @example Two groups of one member, over an array that is copied in and back
  * ```ts

@@ -57,6 +57,7 @@ export {
   type TaskResultOf,
 } from "../../runner/launch.ts";
 export type { Holding, MemoryAccount } from "../../memory/account.ts";
+export type { Planned } from "../../runner/plan.ts";
 export type { RunSettings } from "../../runner/runner.ts";
 export type { TileProgress } from "../../runner/tiles.ts";
 export type { CorrectionsInput } from "../../udf/plan/corrections.ts";

@@ -57,6 +57,9 @@ const CUBE_NAMES: OptionNames<CubeInit> = {
 /**
  * Makes a cube from sizes and schemas, and checks them: every name is unique, every shape consists of known names and
  * counts, sizes and bytes are exact numbers.
+ *
+ * @param init dimensions by name, and arrays over them
+ * @returns the cube
  * @category Hypercubes
  */
 export function hypercube(init: CubeInit): Hypercube {

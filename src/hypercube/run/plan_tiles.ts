@@ -13,6 +13,10 @@ import { runCube } from "./run_cube.ts";
 /**
  * Plans the tiles of `cube`; `over-budget`, with the sum, if the least tile is too large.
  *
+ * @param cube what to cut
+ * @param options the context, and the dimensions to cut along
+ * @returns the plan, which explains itself and is run by `run`
+ *
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";

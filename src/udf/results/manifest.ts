@@ -207,6 +207,11 @@ const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
 /**
  * The manifest of a run that has ended; it is plain JSON.
  *
+ * @param plan what was run
+ * @param results what the run gave
+ * @param options what else to say
+ * @returns the manifest
+ *
  * @example
  * ```ts
  * import { open, plan, run, sumFrames } from "@tilewise/tilewise";

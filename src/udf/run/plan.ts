@@ -15,8 +15,12 @@ import { runUdfs } from "./run.ts";
  * Plans a run of `udfs` over `dataset`; the results will have the same keys. A UDF that is given as an object runs on
  * the calling thread, as if wrapped in `udf()`. No frame is read, only corrections that come with the data set.
  *
- * Errors: `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
- * impossible buffers), `over-budget` (the sum does not fit the memory of the context).
+ * @param dataset what `open` gave
+ * @param udfs UDFs by the names that their results will have
+ * @param options the context, a region of interest, corrections
+ * @returns the plan, which explains itself and is run by `run`
+ * @throws {TilewiseError} `invalid` (a region or correction that does not fit), `udf` (a UDF that cannot be loaded or declares
+ *   impossible buffers), `over-budget` (the sum does not fit the memory of the context).
  *
  * @example
  * ```ts

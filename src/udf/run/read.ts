@@ -30,7 +30,11 @@ export type ReadSelection = string | readonly (number | string)[];
  * whole frames of the selection must fit into the memory of the context. Positions without an image give zeros that are
  * not valid.
  *
- * Errors: `invalid` for a selection outside of the data set, and the errors of a run.
+ * @param dataset what `open` gave
+ * @param selection an index or a range per dimension, as text or as a list; all, if absent
+ * @param options the context, a signal, and corrections
+ * @returns the samples, with the shape of the selection
+ * @throws {TilewiseError} `invalid` for a selection outside of the data set, and the errors of a run.
  *
  * @example
  * ```ts

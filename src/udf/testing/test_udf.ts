@@ -83,6 +83,10 @@ interface Variant {
  * other byte order, on a region of interest. Errors: `udf`, which names the run and the first number that differs, or
  * the shared data that the UDF has changed.
  *
+ * @param it the UDF
+ * @param options the scan, and how many workers
+ * @returns the scan and the results, for comparisons of your own
+ *
  * @example
  * ```ts
  * import { sumPixels } from "@tilewise/tilewise";

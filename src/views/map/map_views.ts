@@ -34,8 +34,12 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions & Partial<WithSink<never>>>
  * and result may be larger than memory: a function is called with bands of whole rows from the first to the last,
  * `npyFile(path)` writes a file.
  *
- * Errors: those of {@link planMap}; `aborted`; `udf` if a user function throws; those of sources and sinks; `worker` or
- * `timeout` if workers die or hang repeatedly.
+ * @param array what to read: a data set, or several joined ones
+ * @param operation one operation, or a chain
+ * @param options the border, tiles, the context, and with `sink` where the result goes
+ * @returns the result; nothing, if a sink takes it
+ * @throws {TilewiseError} those of {@link planMap}; `aborted`; `udf` if a user function throws; those of sources and sinks; `worker` or
+ *   `timeout` if workers die or hang repeatedly.
  *
  * @example
  * ```ts

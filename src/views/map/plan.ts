@@ -98,6 +98,11 @@ export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
  * tiles get fewer rows (unless their size was given), then fewer blocks are in progress, then there are fewer workers;
  * `over-budget`, with the sum, if one of each does not fit.
  *
+ * @param array what to read: a data set, or several joined ones
+ * @param operation one operation, or a chain
+ * @param options the border, tiles, the context
+ * @returns the plan, which explains itself and is run by `run`
+ *
  * @example
  * ```ts
  * import { createContext, open, run } from "@tilewise/tilewise";

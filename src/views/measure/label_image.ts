@@ -87,8 +87,11 @@ const LABEL_OPTIONS: OptionNames<LabelOptions & Partial<WithSink<"uint32">>> = {
  *
  * Between its two passes it holds 16 bytes per component of a tile; a component that lies in several tiles counts in each.
  *
- * Errors: `over-budget`, with the sum, if there is no room for the components; `unsupported` for complex samples; those of
- * `mapViews`.
+ * @param array where a component is what is not 0
+ * @param options which neighbours count, the context, and with `sink` where the numbers go
+ * @returns how many components there are, and their numbers unless a sink takes them
+ * @throws {TilewiseError} `over-budget`, with the sum, if there is no room for the components; `unsupported` for complex samples; those of
+ *   `mapViews`.
  *
  * @example
  * ```ts

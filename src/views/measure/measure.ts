@@ -72,8 +72,12 @@ const MOST_SAMPLES = 2 ** 20;
  * Measures the labels of an array, as `labelImage` makes them, or of a data set as one array; 0 is no label. With other
  * samples of the same shape, their mean and extremes per label are measured as well.
  *
- * Errors: `invalid` if shapes differ, or if labels are not whole numbers from 0; `over-budget`, with the sum, if there are
- * more labels than the context has room for.
+ * @param labels the number of each sample; 0 is none
+ * @param samples what to measure besides the labels themselves
+ * @param options the context
+ * @returns a table with one entry per label
+ * @throws {TilewiseError} `invalid` if shapes differ, or if labels are not whole numbers from 0; `over-budget`, with the sum, if there are
+ *   more labels than the context has room for.
  *
  * @example
  * ```ts

@@ -27,6 +27,10 @@ export type FileSinkOptions = ZarrOptions & TiffOptions;
  * `.ome.tif`, `.tif`, `.npy`, `.hspy` or `.zspy` (HyperSpy), `.emd` (py4DSTEM) or `.nxs` (NeXus).
  * Options that this kind does not have are refused.
  *
+ * @param path where; its ending says the format
+ * @param options of the format
+ * @returns the sink, for `mapViews` and `run`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
