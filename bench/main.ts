@@ -3,7 +3,7 @@
  *
  * ```sh
  * deno task bench [--set core|analyses|formats|views|decode|channels] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
- *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--executors inline,threads] [--venv FOLDER]
+ *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--map] [--executors inline,threads] [--venv FOLDER]
  *   [--sections labels] [--side N] [--python PROGRAM]
  * ```
  *
@@ -45,7 +45,7 @@ const { options } = readArguments(
     ...["set", "data", "formats", "frames", "workloads", "repeats", "executors", "venv"],
     ...["sections", "side", "python"],
   ],
-  ["no-peers", "no-limits", "record", "kernels", "first-use"],
+  ["no-peers", "no-limits", "record", "kernels", "first-use", "map"],
 );
 const KNOWN_SETS = [...Object.keys(SETS), "formats", "views", "decode", "channels"];
 if (!KNOWN_SETS.includes(options.set ?? "core")) {
@@ -136,6 +136,7 @@ async function measureKind(kind: DataKind): Promise<void> {
   const agreement = new Map<string, string>();
   const ours = await benchUdfs(data, await benchAux(), workloads, {
     repeats,
+    map: options.map !== undefined,
     check: (workload, results) => agreement.set(workload.name, check(data, workload, results)),
     onError: ({ name }, error) => failures.push(`${name} ${kind}: ${error}`),
   });
@@ -146,7 +147,11 @@ async function measureKind(kind: DataKind): Promise<void> {
   const compared = ours.map((row) => ({ ...row, results: agreement.get(String(row.workload)) ?? "" }));
   const rows = [...compared, ...startUp, ...peers];
   if (limitRows.length > 0) await record(`limits ${kind}`, limitRows);
-  await record(`${set === "core" ? "udfs" : set} ${kind}`, rows, { partial: names !== undefined });
+  await record(
+    `${set === "core" ? "udfs" : set} ${kind}${options.map === undefined ? "" : ", mapped"}`,
+    rows,
+    { partial: names !== undefined },
+  );
 }
 
 async function measurePeers(data: BenchData, workloads: readonly Workload[]): Promise<PeerRow[]> {

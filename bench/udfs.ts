@@ -14,6 +14,8 @@ import type { Job, Workload } from "./workloads/row.ts";
 export interface BenchUdfsOptions extends MeasureOptions {
   /** Numbers of workers. Default 1 and 2. */
   readonly workers?: readonly number[];
+  /** Whether files are mapped. Default: they are read. */
+  readonly map?: boolean;
   /** Sees the results before anything is timed. */
   readonly check?: (workload: Workload, results: Results) => void;
   /** Told of a workload that failed; without it, the error is thrown. */
@@ -30,7 +32,7 @@ export async function benchUdfs(
   const rows: BenchRow[] = [];
   const scan = await openData(data);
   for (const workers of options.workers ?? [1, 2]) {
-    await using context = createContext({ memory: 512 * 2 ** 20, workers });
+    await using context = createContext({ memory: 512 * 2 ** 20, workers, map: options.map ?? false });
     for (const workload of workloads) {
       try {
         const once = runner(workload.make({ data, aux }), scan, context);
