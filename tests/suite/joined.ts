@@ -15,6 +15,7 @@ export const JOINED: readonly string[] = [
   "tests/channels/files",
   "tests/cli/analyses",
   "tests/cli/map",
+  "tests/cli/outputs",
   "tests/cli/run",
   "tests/cli/view",
   "tests/codecs",
