@@ -19,7 +19,7 @@ import { npzPieces } from "../sinks/arrays/npz.ts";
 import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
 import { type Keeps, lossesOf } from "../sinks/losses.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
-import { mustBeTarget, type OwnId } from "../sinks/registry.ts";
+import { besideKind, isKind, mustBeTarget, type OwnId } from "../sinks/registry.ts";
 import { rowTargetById } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
@@ -94,7 +94,7 @@ export function filesOf(array: NDArray, path: string, options: SaveOptions = {})
   const file = { path, content: () => encoded(array, options, path) };
   const { valid, shape, dtype } = array;
   if (id !== "npy" || !valid || isFloat(dtype) || !hasHolesIn(array)) return [file];
-  const mask = path.replace(/\.npy$/i, ".valid.npy");
+  const mask = besideKind(path, "npy", ".valid.npy");
   return [file, { path: mask, content: () => arrayPieces(npyTarget, maskOf(valid, shape)) }];
 }
 
@@ -184,7 +184,7 @@ export async function saveAll(arrays: Readonly<Record<string, NDArray>>, path: s
 
 /** The file that {@link saveAll} writes. */
 export function archiveOf(arrays: Readonly<Record<string, NDArray>>, path: string): PendingFile {
-  if (!/\.npz$/i.test(path)) {
+  if (!isKind(path, "npz")) {
     throw new TilewiseError("invalid", `Cannot save several arrays as "${path}": only a .npz holds them`, {
       file: path,
     });

@@ -195,6 +195,26 @@ export function targetAt(path: string, use: TargetUse): FileTarget | undefined {
   return TARGETS.find((target) => target[use] !== undefined && target.endings.some((one) => one === ending));
 }
 
+/** The ending of `path` by which it is of this kind, as it is written there; absent: it is of another one. */
+function endingOf(path: string, id: Entry["id"]): string | undefined {
+  const ending = TARGETS.flatMap(({ endings }) => endings).filter((one) => path.toLowerCase().endsWith(one))
+    .toSorted((a, b) => b.length - a.length)[0];
+  return ending !== undefined && targetNamed(id).endings.includes(ending)
+    ? path.slice(-ending.length)
+    : undefined;
+}
+
+/** Whether the file `path` is of this kind; folders may have slashes at their end. */
+export function isKind(path: string, id: Entry["id"]): boolean {
+  return endingOf(path.replace(/[/\\]+$/, ""), id) !== undefined;
+}
+
+/** The path of a file beside one of this kind: the other ending in place of its own; the path of another kind as it is. */
+export function besideKind(path: string, id: Entry["id"], ending: string): string {
+  const own = endingOf(path, id);
+  return own === undefined ? path : path.slice(0, -own.length) + ending;
+}
+
 /** Whether results of operations over views are stored at `path` in chunks. */
 export function isChunkPath(path: string): boolean {
   return targetAt(path, "results")?.results === "chunks";

@@ -6,7 +6,7 @@
 
 import { HEADS } from "../shell/heads.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
-import { endingAt, endingsFor, isChunkPath, targetAt, TARGETS } from "../../sinks/registry.ts";
+import { endingAt, endingsFor, isChunkPath, isKind, targetAt, TARGETS } from "../../sinks/registry.ts";
 import { showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { manifestIn, manifestRows } from "../manifests/files.ts";
@@ -105,7 +105,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   checkThreads(args); // refused before anything is opened
   const options = openOptions(args, io.signal);
   const asStored = await openAsked(sources, args, options);
-  const isOme = /\.ome\.zarr(\.zip)?[/\\]*$/i.test(out);
+  const isOme = isKind(out, "ome-zarr");
   const { dataset } = isOme ? await channelsFirst(asStored, options) : { dataset: asStored };
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);

@@ -8,7 +8,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { blankFrames } from "../../udf/run/blank_frames.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
-import { endingsFor, isChunkPath, targetAt } from "../../sinks/registry.ts";
+import { endingsFor, isChunkPath, isKind, targetAt } from "../../sinks/registry.ts";
 import { castAfter, outDtype } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { tellBlank } from "../inputs/blank_frames.ts";
@@ -35,7 +35,7 @@ export async function storedConvert(args: Arguments, io: CliIo): Promise<number>
   const { output: out } = convertInParts(args); // refused before anything is opened
   const place = await placeOf(args);
   const asked = openOptions(args, io.signal);
-  const isOme = /\.ome\.zarr(\.zip)?$/i.test(out);
+  const isOme = isKind(out, "ome-zarr");
   const asStored = await open(source, asked) as Dataset;
   const { dataset, options } = isOme
     ? await channelsFirst(asStored, asked)

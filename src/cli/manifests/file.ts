@@ -4,6 +4,7 @@
  * @module
  */
 
+import { besideKind } from "../../sinks/registry.ts";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cwd } from "node:process";
@@ -32,7 +33,7 @@ export function manifestPath(out: string, first: string | undefined, keys: reado
 
 /** The path of a result without the ending `.npy`; others stay, so that each kind of file has a manifest and a picture of its own. */
 export function stemOf(out: string): string {
-  return out.replace(/\.npy$/i, "");
+  return besideKind(out, "npy", "");
 }
 
 /** Characters of the names of analyses in that of a manifest, at most. */

@@ -8,7 +8,7 @@ import { BORDERS } from "../../space/border.ts";
 import { parseShape, type Shape } from "../../space/shape.ts";
 import { TRAVERSALS } from "../../space/traversal.ts";
 import { fileSink } from "../../views/sinks/registry.ts";
-import { endingsFor, isChunkPath, targetAt } from "../../sinks/registry.ts";
+import { endingsFor, isChunkPath, isKind, targetAt } from "../../sinks/registry.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
@@ -68,7 +68,7 @@ export function isRows(out: string): boolean {
 
 /** Whether the result is a picture alone. */
 export function isPng(out: string): boolean {
-  return /\.png$/i.test(out);
+  return isKind(out, "png");
 }
 
 /** The sink that the flags say. */

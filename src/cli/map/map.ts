@@ -10,7 +10,7 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
-import { endingsFor, targetAt } from "../../sinks/registry.ts";
+import { endingsFor, isKind, targetAt } from "../../sinks/registry.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
@@ -150,7 +150,7 @@ async function tell(
   outTable(io, [
     ...lossRows(losses),
     ...(count === undefined ? [] : [["labels", String(count)] as const]),
-    ...files.filter(({ path }) => /\.png$/i.test(path)).map((file) => ["picture", listed(file)] as const),
+    ...files.filter(({ path }) => isKind(path, "png")).map((file) => ["picture", listed(file)] as const),
     ...(table ? [["table", `${table.files}, ${table.shape} rows`] as const] : []),
     ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
   ]);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import type { DType } from "../../space/dtype.ts";
 
 /** What is lost, for a row of JSON or a manifest; nothing is said where nothing is lost. */
@@ -18,7 +19,7 @@ export function said(losses: string, path: string, asked: DType | undefined): Lo
     ? ""
     : `samples that ${asked} does not have, in place of which are the nearest`;
   const all = [losses, rounded].filter((text) => text !== "").join("; ");
-  return all === "" || /\.png$/i.test(path) ? {} : { losses: all };
+  return all === "" || isKind(path, "png") ? {} : { losses: all };
 }
 
 /** The line that says what is lost. */

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { besideKind, isKind } from "../../sinks/registry.ts";
 import { stat } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { MARKS, TABLE } from "../../formats/common/store_input.ts";
@@ -57,6 +58,6 @@ export async function refuseProtected(paths: readonly string[]): Promise<void> {
 
 /** The files at and beside `path` that saving an array there may write. */
 export function savedFiles(path: string): string[] {
-  if (!/\.npy$/i.test(path)) return [path];
-  return [path, ...[".png", ".valid.npy"].map((ending) => path.replace(/\.npy$/i, ending))];
+  if (!isKind(path, "npy")) return [path];
+  return [path, ...[".png", ".valid.npy"].map((ending) => besideKind(path, "npy", ending))];
 }

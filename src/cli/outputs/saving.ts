@@ -7,6 +7,7 @@
  * @module
  */
 
+import { besideKind, isKind } from "../../sinks/registry.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { imagesOf } from "../../pictures/images.ts";
@@ -30,7 +31,7 @@ export function resultFiles(
   const files = new Map<string, PictureBeside[]>();
   const arrays = named.filter(isArray);
   for (const one of named) if (!isArray(one)) files.set(one.label, [objectFile(one, paths.get(one.label)!)]);
-  const archive = [...paths.values()].find((path) => /\.npz$/i.test(path));
+  const archive = [...paths.values()].find((path) => isKind(path, "npz"));
   if (archive !== undefined) {
     const all = archiveOf(Object.fromEntries(arrays.map(({ label, array }) => [label, array])), archive);
     for (const { label } of arrays) files.set(label, [all]);
@@ -86,8 +87,8 @@ export function filesWithPicture(
 ): PictureBeside[] {
   const images = imagesOf(array, dataset);
   const options = (shown: NDArray) => ({ ...lookFor(result, shown, look), text: { Title: title } });
-  if (/\.png$/i.test(path)) return filesOf(images ?? array, path, options(images ?? array));
+  if (isKind(path, "png")) return filesOf(images ?? array, path, options(images ?? array));
   const files = filesOf(array, path);
-  if (!images || !/\.npy$/i.test(path)) return files;
-  return [...files, pictureBeside(images, path.replace(/\.npy$/i, ".png"), options(images))];
+  if (!images || !isKind(path, "npy")) return files;
+  return [...files, pictureBeside(images, besideKind(path, "npy", ".png"), options(images))];
 }

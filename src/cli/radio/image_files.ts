@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import { basename } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import type { PendingFile } from "../../io/write/write.ts";
@@ -92,11 +93,11 @@ export function checkPlanes(planes: readonly PlaneFacts[], out: string): void {
 }
 
 function isPng(out: string): boolean {
-  return /\.png$/i.test(out);
+  return isKind(out, "png");
 }
 
 function isNpy(out: string): boolean {
-  return /\.npy$/i.test(out);
+  return isKind(out, "npy");
 }
 
 /** NumPy: rows and columns of one image; correlations, bands, rows, columns of several. */

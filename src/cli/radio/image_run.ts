@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import { arrayFromAsync } from "../../portable.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
@@ -125,7 +126,7 @@ function resultOf(facts: Facts) {
 /** What the file does not hold. */
 function lossesOf(facts: Facts): Losses {
   const { out, planes } = facts;
-  return /\.fits$/i.test(out) ? {} : lossesSaved(out, imageFacts(facts, planes));
+  return isKind(out, "fits") ? {} : lossesSaved(out, imageFacts(facts, planes));
 }
 
 /** The images; what is told of each is added to `told`. */

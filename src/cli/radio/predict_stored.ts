@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import { commitCube, cubeParts } from "../../cluster/kinds/cube.ts";
 import { openCube, type PredictedCube } from "../../cluster/kinds/cube_opened.ts";
 import { PartedRun } from "../../cluster/kinds/parted.ts";
@@ -30,7 +31,7 @@ export async function storedPrediction(
   io: CliIo,
 ): Promise<number> {
   const place = await placeOf(args, { namesOutput: true }), { store } = place;
-  const asRows = spec.column !== undefined || /\.npy$/i.test(out);
+  const asRows = spec.column !== undefined || isKind(out, "npy");
   const cube: PredictedCube = { ...spec, from: "observation", asRows };
   await using opened = await openCube(cube, context, io.signal);
   for (const note of opened.notes) io.err(`tilewise: ${note}\n`);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Observation, ObservationOptions } from "../../observations/observation.ts";
 import { chosen } from "../../rime/observed/correlations.ts";
@@ -31,7 +32,7 @@ function outputOf(args: Arguments): string {
     if (args.has("dry-run")) return "model.zarr";
     throw new UsageError("predict needs -o OUT or --column NAME, or --dry-run to see the plan");
   }
-  if (isZarr(out) || /\.npy$/i.test(out)) return out;
+  if (isZarr(out) || isKind(out, "npy")) return out;
   throw new UsageError(`predict cannot write ${out}: the name must end with .zarr or .npy`);
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import { openObservation } from "../../observations/open.ts";
 import { encodePng } from "../../sinks/png/png.ts";
@@ -24,7 +25,7 @@ const PIXELS = 800;
 export async function uvplot(args: Arguments, io: CliIo): Promise<number> {
   const [source] = args.positionals as [string];
   const out = args.text("output") ?? "uv.png";
-  if (!/\.png$/i.test(out)) throw new UsageError(`uvplot cannot write ${out}: the name must end with .png`);
+  if (!isKind(out, "png")) throw new UsageError(`uvplot cannot write ${out}: the name must end with .png`);
   const options = {
     pixels: args.count("pixels", 64, 8192) ?? PIXELS,
     unit: wordOf(args, "unit", ["wavelengths", "metres"]),

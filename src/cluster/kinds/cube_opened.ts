@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkProblem, type CubeProblem } from "../../hypercube/parts/problem.ts";
 import { outputsOf } from "../../hypercube/plan/tile_cut.ts";
@@ -124,7 +125,7 @@ async function problemOf(call: string, module: string, make: () => unknown): Pro
 function npySink(path: string, { cube }: CubeProblem): Provider {
   const names = outputsOf(cube).map(({ name }) => name);
   const [name] = names;
-  if (name !== undefined && names.length === 1 && /\.npy$/i.test(path)) return toNpy({ [name]: path });
+  if (name !== undefined && names.length === 1 && isKind(path, "npy")) return toNpy({ [name]: path });
   const text =
     `Cannot write ${path}: the cube has the outputs ${names.join(", ")}; a .npy takes one of one, ` +
     "mergeCube() gives them to sinks of your own";

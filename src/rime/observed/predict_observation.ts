@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isKind } from "../../sinks/registry.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import type { CubeProblem } from "../../hypercube/parts/problem.ts";
 import type { TilePlan } from "../../hypercube/plan/budget.ts";
@@ -138,7 +139,7 @@ export async function planObservation(
   options: PredictObservationOptions = {},
   simulated?: Simulated,
 ): Promise<ObservationPlan> {
-  const isRows = /\.npy$/i.test(out);
+  const isRows = isKind(out, "npy");
   const { problem, facts, sink } = await observationProblem(sky, observation, isRows, options, simulated);
   const { cube, kernel, sources, plan } = problem;
   const asked = { ...plan, context: options.context ?? insideOf(undefined) };
