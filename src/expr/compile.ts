@@ -6,16 +6,20 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { Assembler } from "./assembly/assembler.ts";
+import { Emitter } from "./assembly/emitter.ts";
+import { frameOrder } from "./assembly/frame_order.ts";
+import { pixelOrder } from "./assembly/pixel_order.ts";
+import { kernelLocals, parameterTypes } from "./assembly/segments.ts";
+import type { Analysis } from "./language/analysis.ts";
+import { argumentsOf, type ExpressionKernel, type SampleType } from "./program/call.ts";
+import type { Precision } from "./program/precision.ts";
+import { lower, type Program } from "./program/program.ts";
+import { twin } from "./twin.ts";
 import { compileKernels } from "../kernels/code.ts";
 import { isShared, kernelImports } from "../kernels/with_memory.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import { cosine, sine } from "../space/functions/functions.ts";
-import type { Analysis } from "./language/analysis.ts";
-import { argumentsOf, type ExpressionKernel, type SampleType } from "./program/call.ts";
-import { kernelBytes } from "./assembly/kernel_code.ts";
-import type { Precision } from "./program/precision.ts";
-import { lower, type Program } from "./program/program.ts";
-import { twin } from "./twin.ts";
 
 /** What an expression is compiled for. */
 export interface SampleOptions {
@@ -97,4 +101,25 @@ function bind(
     run: (...all: number[]) => void;
   };
   return (call) => run(...argumentsOf(call));
+}
+
+/** The bytes of a module that exports the kernel as `run` and imports a shared or private `env.memory`. */
+function kernelBytes(program: Program, sample: SampleType, shared: boolean): Uint8Array<ArrayBuffer> {
+  const code = new Assembler(parameterTypes(program));
+  const locals = kernelLocals(code, program);
+  const emitter = new Emitter(code, program, sample, {
+    data: locals.sample,
+    arrays: locals.entries,
+    params: locals.params,
+    frame: locals.frame,
+    row: locals.row,
+    col: locals.col,
+    never: locals.count,
+  });
+  emitter.prologue();
+  const overPixels = program.reductions.some(({ axis }) => axis === "frame");
+  const overFrames = program.reductions.some(({ axis }) => axis === "frames");
+  if (!overPixels && (overFrames || emitter.hoists())) pixelOrder(emitter, locals);
+  else frameOrder(emitter, locals);
+  return code.module(shared);
 }

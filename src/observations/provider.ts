@@ -9,13 +9,30 @@ import type { Hypercube } from "../hypercube/cube/cube.ts";
 import { globalShape, largestShape } from "../hypercube/providers/arrays.ts";
 import type { StartContext } from "../hypercube/providers/context.ts";
 import type { Provider, Source } from "../hypercube/providers/provider.ts";
+import { inputsOf, type ObservedInput } from "./inputs.ts";
+import type { Observation } from "./observation.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { list, text, truth } from "../options/rules.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
-import { inputsOf, type ObservedInput } from "./inputs.ts";
-import type { Observation } from "./observation.ts";
-import { pairsOf } from "./pairs.ts";
+
+/** Rows that are read at a time. */
+const BLOCK_ROWS = 2 ** 16;
+
+/** Number of different pairs of antennas in the rows. */
+async function pairsOf(observation: Observation): Promise<number> {
+  const { rows, antennas } = observation;
+  const pairs = new Set<number>();
+  for (let start = 0; start < rows; start += BLOCK_ROWS) {
+    const stop = Math.min(rows, start + BLOCK_ROWS);
+    const [first, second] = [
+      await observation.antenna1(start, stop),
+      await observation.antenna2(start, stop),
+    ];
+    for (let i = 0; i < first.length; i++) pairs.add(first[i]! * antennas.length + second[i]!);
+  }
+  return pairs.size;
+}
 
 /**
  * Options of {@link fromObservation}.

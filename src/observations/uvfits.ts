@@ -26,8 +26,7 @@ import { channelsOf } from "./uvfits/channels.ts";
 import { Groups } from "./uvfits/groups.ts";
 import { baselinesOf, intervalsOf, type Rows, type Times, timesOf, uvwOf } from "./uvfits/parameters.ts";
 import { type SamplePlaces, SampleRows } from "./uvfits/rows.ts";
-import { select } from "./uvfits/select.ts";
-import { sourcesOf } from "./uvfits/sources.ts";
+import { select, sourcesOf } from "./uvfits/select.ts";
 import { tablesOf } from "./uvfits/tables.ts";
 
 /** Opens a UVFITS file. */

@@ -9,10 +9,9 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { oneOf } from "../../options/rules.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
-import { type Batch, beginBatch, type Request } from "./batch_reads.ts";
+import { type Batch, beginBatch, type KernelRoom, type Request } from "./batch_reads.ts";
 import { fellShort } from "./calls.ts";
 import { type ModeName, WHENCE } from "./modes.ts";
-import type { KernelRoom } from "./kernel_room.ts";
 
 /**
  * Where a transfer starts: `offset` elements from the start of the file, its end, or the cursor. Default: at the cursor.

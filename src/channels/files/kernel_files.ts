@@ -14,7 +14,7 @@ import { MAX_ELEMENT_BYTES } from "./file_table.ts";
 import type { Group } from "./group.ts";
 import { groupCalls, TOGETHER } from "./group_calls.ts";
 import { type KernelFile, OpenKernelFile } from "./kernel_file.ts";
-import { KernelRoom } from "./kernel_room.ts";
+import { KernelRoom } from "./batch_reads.ts";
 import { MODE_NAMES, type ModeName, modeNumber } from "./modes.ts";
 
 /**

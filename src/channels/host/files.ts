@@ -4,13 +4,13 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import type { BackEnd, Soon, SynchronousBackEnd } from "../backends/back_end.ts";
+import { fileError } from "../backends/errors.ts";
 import { type FilePlace, filesAtOnce, openFiles } from "../backends/open_files.ts";
 import { SYSTEM_FILES } from "../backends/stores.ts";
-import { Gate, HOST } from "../protocol/gate.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
-import { gatedFiles } from "./gated_files.ts";
+import { Gate, HOST } from "../protocol/gate.ts";
+import { TilewiseError } from "../../errors.ts";
 
 const SYSTEM: FilePlace = { store: SYSTEM_FILES, offset: 0 };
 
@@ -123,4 +123,35 @@ export function filesOfKernel(memory: WebAssembly.Memory, layout: ChannelLayout)
   const kind = "module" in place.store ? "those of a user" : place.store.kind;
   const text = `Cannot do the I/O of ${kind} files on the thread of the kernel: choose the route "rpc"`;
   throw new TilewiseError("unsupported", text, { option: "route", found: "direct", expected: "rpc" });
+}
+
+/** `files` as long as the host of `gate` is open: until a call has ended, their memory stays what it is. */
+function gatedFiles(files: SynchronousBackEnd, gate: Gate): SynchronousBackEnd {
+  let place = 0; // a thread that makes no calls takes none
+  const during = <T>(work: () => T): T => {
+    place ||= gate.place();
+    if (!gate.enter(place)) {
+      throw fileError("ESHUTDOWN", "Cannot use files in the memory of a host: it has been closed");
+    }
+    try {
+      return work();
+    } finally {
+      gate.leave(place);
+    }
+  };
+  return {
+    synchronous: true,
+    open: (name, flags) => during(() => files.open(name, flags)),
+    close: (file) => during(() => files.close(file)),
+    size: (file) => during(() => files.size(file)),
+    read: (file, bytes, at, length, position) => during(() => files.read(file, bytes, at, length, position)),
+    write: (file, bytes, at, length, position) =>
+      during(() => files.write(file, bytes, at, length, position)),
+    flush: (file) => during(() => files.flush(file)),
+    truncate: (file, bytes) => during(() => files.truncate(file, bytes)),
+    stat: (name) => during(() => files.stat(name)),
+    list: (name) => during(() => files.list(name)),
+    remove: (name) => during(() => files.remove(name)),
+    mkdir: (name) => during(() => files.mkdir(name)),
+  };
 }

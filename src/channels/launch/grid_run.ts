@@ -16,10 +16,9 @@ import type { HostInside } from "../host/inside.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { copyBack, type LaunchArgument, placeArguments } from "./arguments.ts";
 import { lateError, launchError } from "./failure.ts";
-import { gangsOf } from "./gangs.ts";
+import { gangsOf, GroupQueue } from "./queue.ts";
 import type { Grid, GridOptions, GridProgress } from "./options.ts";
 import { leasePlaces } from "./places.ts";
-import { GroupQueue } from "./queue.ts";
 import type { KernelCode, LaunchShared, MemberEnd, MemberTask } from "./shared.ts";
 
 /**

@@ -5,16 +5,24 @@
  */
 
 import { type Activity, alive, during } from "../../activity.ts";
-import type { JobHandler, WorkerContext } from "../../executor/task.ts";
+import { IMPORT_MODULE } from "../files/import_table.ts";
+import type { GroupPlace } from "../files/imports.ts";
+import { type HostAccess, noAccess } from "./access.ts";
+import { numbersOf } from "./arguments.ts";
 import { memberError } from "./failure.ts";
-import type { MemberRunner, RunningMember } from "./member.ts";
-import { GroupEnded, MemberGroup } from "./member_group.ts";
-import { moduleRunner } from "./module_kernel.ts";
+import {
+  GroupEnded,
+  MemberGroup,
+  type MemberRunner,
+  moduleRunner,
+  type RunningMember,
+} from "./module_kernel.ts";
 import { preparePlace } from "./places.ts";
-import { noAccess } from "./access.ts";
 import { accessTo } from "./routes.ts";
-import type { LaunchShared, MemberEnd, MemberTask } from "./shared.ts";
-import { wasmRunner } from "./wasm_kernel.ts";
+import type { LaunchShared, MemberEnd, MemberTask, WasmCode } from "./shared.ts";
+import type { JobHandler, WorkerContext } from "../../executor/task.ts";
+import { instantiate, shiftOf } from "../../user_kernels/instance.ts";
+import { placeOf } from "../../user_kernels/trap.ts";
 
 /** The handler of a launch on one worker. */
 export async function launchJob(
@@ -68,4 +76,48 @@ async function runMember(
     meeting.fail();
     throw memberError(error, { kernel: shared.code.name, group, member }, runner.placeOf?.(error));
   }
+}
+
+// Runs members of a launch whose kernel is a module of WebAssembly.
+// Every member gets an instance of its own, so that variables of the kernel begin anew with each member, and results do not
+// depend on which worker runs which group. The module is compiled once per worker.
+
+/** The runner of `code` on one worker. */
+function wasmRunner(
+  code: WasmCode,
+  shared: LaunchShared,
+  worker: WorkerContext,
+  access: HostAccess,
+): MemberRunner {
+  const { name, kernel, call } = code;
+  const { memory, index } = worker;
+  const args = numbersOf(shared.args) as readonly number[]; // bigints reach parameters of 64 bits
+  const host = (member: RunningMember) => shared.channels ? access.imports(placeIn(member)) : {};
+  return {
+    run(member) {
+      const calls = { [IMPORT_MODULE]: { ...host(member), ...groupImports(member) } };
+      return instantiate(kernel, call, memory, { name, statics: shared.statics[index], calls })(...args) ?? 0;
+    },
+    placeOf: (error) => placeOf(error, kernel, shiftOf(kernel, memory)),
+  };
+}
+
+function placeIn({ meeting, group, shared }: RunningMember): GroupPlace {
+  return { group: meeting, id: group, count: shared.groups };
+}
+
+/** What a kernel can ask about its place in the grid, also without a host. */
+function groupImports({ shared, group, member, meeting, place, channel, cancelled }: RunningMember) {
+  return {
+    group_barrier: () => meeting.barrier(),
+    group_share: (value: number) => meeting.share(() => value),
+    group_local: () => member,
+    group_size: () => shared.groupSize,
+    group_id: () => group,
+    group_count: () => shared.groups,
+    member_channel: () => channel,
+    member_cancelled: () => cancelled() ? 1 : 0,
+    local_memory: () => place.local,
+    local_bytes: () => shared.localBytes,
+  };
 }

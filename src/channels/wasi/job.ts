@@ -15,7 +15,7 @@ import { DirectFiles } from "./files/direct_files.ts";
 import { lateError, stopped } from "./common/errno.ts";
 import { KeptOutput, Ring } from "./output.ts";
 import { runProgram } from "./program.ts";
-import type { WasiEnd, WasiShared, WasiTask } from "./shared.ts";
+import type { WasiEnd, WasiShared, WasiTask } from "./outlets.ts";
 
 /** Bytes of standard error that the error of a trap has. */
 const LAST_WORDS = 2000;

@@ -28,8 +28,7 @@ import {
   type WasiSource,
   wasiSource,
 } from "./options.ts";
-import { Outlets } from "./outlets.ts";
-import type { WasiEnd, WasiShared, WasiTask } from "./shared.ts";
+import { Outlets, type WasiEnd, type WasiShared, type WasiTask } from "./outlets.ts";
 
 /**
  * How a program ended.

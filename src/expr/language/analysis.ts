@@ -8,8 +8,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Ast } from "./ast.ts";
-import { expressionError } from "./failure.ts";
+import { type Ast, parse } from "./parser.ts";
+import { expressionError } from "./tokens.ts";
 import {
   callables,
   closest,
@@ -20,7 +20,6 @@ import {
   REDUCTIONS,
   VARIABLES,
 } from "./names.ts";
-import { parse } from "./parser.ts";
 
 /** What each number of a result belongs to. */
 export type ResultShape = "frame" | "pixel" | "sample";

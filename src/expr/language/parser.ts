@@ -10,9 +10,7 @@
  * @module
  */
 
-import type { Ast, BinaryOperator } from "./ast.ts";
-import { expressionError } from "./failure.ts";
-import { type Token, tokens } from "./tokens.ts";
+import { expressionError, type Token, tokens } from "./tokens.ts";
 
 /** Largest nesting depth of parentheses, calls and signs. */
 export const MAX_DEPTH = 100;
@@ -178,3 +176,40 @@ class Parser {
     return expressionError({ text: this.text, column, problem, expected });
   }
 }
+
+/** A binary operator. */
+export type BinaryOperator =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "**"
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "=="
+  | "!="
+  | "&&"
+  | "||";
+
+/** A node; `column` is its place in the text, from 1. */
+export type Ast =
+  | { readonly kind: "number"; readonly value: number; readonly column: number }
+  | { readonly kind: "name"; readonly name: string; readonly column: number }
+  | { readonly kind: "unary"; readonly operator: "-" | "!"; readonly argument: Ast; readonly column: number }
+  | {
+    readonly kind: "binary";
+    readonly operator: BinaryOperator;
+    readonly left: Ast;
+    readonly right: Ast;
+    readonly column: number;
+  }
+  | {
+    readonly kind: "choose";
+    readonly test: Ast;
+    readonly yes: Ast;
+    readonly no: Ast;
+    readonly column: number;
+  }
+  | { readonly kind: "call"; readonly name: string; readonly args: readonly Ast[]; readonly column: number };

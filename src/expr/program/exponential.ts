@@ -12,7 +12,7 @@
  * @module
  */
 
-import type { Algebra, Term } from "./algebra.ts";
+import type { Algebra, Term } from "./angles.ts";
 import type { Value } from "./graph.ts";
 import { bitsOf } from "./precision.ts";
 

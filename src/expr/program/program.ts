@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Algebra } from "./algebra.ts";
+import { Algebra, angle, distance, sine } from "./angles.ts";
 import {
   type Analysis,
   type CheckedResult,
@@ -12,8 +12,7 @@ import {
   reductionOf,
   type ResultShape,
 } from "../language/analysis.ts";
-import { angle, distance, sine } from "./angles.ts";
-import type { Ast } from "../language/ast.ts";
+import type { Ast } from "../language/parser.ts";
 import { exponential, logarithm, logarithm1p, power } from "./exponential.ts";
 import { Graph, type Value } from "./graph.ts";
 import { CONSTANTS } from "../language/names.ts";

@@ -8,22 +8,22 @@
  * @module
  */
 
-import { valuesSaid } from "../common/values.ts";
 import { type AxisFacts, Dataset } from "../../dataset/dataset.ts";
-import { axesThatFit } from "../../dataset/said_axes.ts";
 import { type FileSpan, frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
-import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { arrange, type Arranged } from "../common/arrange.ts";
-import { axesIn, type DmOrder, instrumentOf, metadataOf, orderOf, unitIn } from "./facts.ts";
-import { checkSize, type DmImage, halfPlane, imagesOf, nameOf } from "./image.ts";
-import { dmStack } from "./stack.ts";
-import { type DmHead, dmHead } from "./head.ts";
-import { readTags } from "./tags.ts";
-import type { FormatInput } from "../common/format.ts";
+import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import { scanAxes, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
+import { valuesSaid } from "../common/values.ts";
+import { axesIn, type DmOrder, instrumentOf, metadataOf, orderOf, unitIn } from "./facts.ts";
+import { type DmHead, dmHead } from "./head.ts";
+import { checkSize, type DmImage, halfPlane, imagesOf, nameOf } from "./image.ts";
+import { readTags } from "./tags.ts";
+import { type ByteSource, readUpTo } from "../../io/source/source.ts";
+import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 
 export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
   const head = dmHead(input.head);
@@ -169,4 +169,47 @@ function warningsOf({ scanFirst }: DmOrder, { warnings }: Arranged, { forceCOrde
     : "The scan is stored fastest, so that frames are gathered from the whole file: reading single frames is slow; " +
       "convert it for more than a pass or two";
   return [text, ...warnings];
+}
+
+/** The files in the order in which they were given, the first of which has `image`; their images are not counted yet. */
+async function dmStack(
+  given: readonly ByteSource[],
+  image: DmImage,
+  head: DmHead,
+  { signal }: OpenOptions,
+): Promise<FileSpan[]> {
+  const files: FileSpan[] = [];
+  for (const source of given) {
+    await using once = source; // a stack may have more files than may be open at the same time
+    const at = files.length === 0 ? image.data.at : await placeIn(once, image, head, signal);
+    files.push({ source: source.describe(), start: 0, end: 0, headerBytes: at });
+  }
+  return files;
+}
+
+/** Where the image lies in another file of the stack. */
+async function placeIn(
+  source: ByteSource,
+  first: DmImage,
+  head: DmHead,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const own = dmHead(await readUpTo(source, 0, PROBE_BYTES, signal));
+  if (!own) throw odd(source.name, "it is no DM file", "malformed");
+  if (own.byteOrder !== head.byteOrder) throw odd(source.name, `it is ${own.byteOrder} endian`);
+  const images = imagesOf(await readTags(source, own, signal));
+  const image = images.find(({ number }) => number === first.number) ?? images[0];
+  if (!image) throw odd(source.name, "it has no image");
+  checkSize(source.name, image, own);
+  if (sameShape(image.shape, first.shape) && image.type === first.type) return image.data.at;
+  const [found, expected] = [image, first].map(({ shape, type }) => `${showShape(shape)} ${type.dtype}`);
+  throw odd(source.name, `its image is ${found}, that of the first file ${expected}`);
+}
+
+function odd(
+  file: string,
+  problem: string,
+  code: "malformed" | "unsupported" = "unsupported",
+): TilewiseError {
+  return new TilewiseError(code, `Cannot read ${file} as part of a stack: ${problem}`, { file });
 }

@@ -20,8 +20,7 @@ import { besideAnyCase } from "../common/beside.ts";
 import type { FormatInput } from "../common/format.ts";
 import { extensionOf, stemOf } from "../../io/file/names.ts";
 import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
-import { type Frms6Info, parseFrms6Info } from "./header.ts";
-import { type DataFile, dataFiles, pitchOf, spansOf } from "./files.ts";
+import { type DataFile, dataFiles, type Frms6Info, parseFrms6Info, pitchOf, spansOf } from "./files.ts";
 import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 

@@ -10,18 +10,19 @@ import { Dataset } from "../../dataset/dataset.ts";
 import { frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
-import { type ByteSource, readUpTo } from "../../io/source/source.ts";
-import { type ByteOrder, type DType, parseDType } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { completeFrames } from "../common/complete.ts";
 import type { FormatInput } from "../common/format.ts";
-import { stemOf } from "../../io/file/names.ts";
 import { splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { rippleAxes } from "./axes.ts";
 import { MOST_BYTES, parseFields } from "./format.ts";
+import { stemOf } from "../../io/file/names.ts";
+import { type ByteSource, readUpTo } from "../../io/source/source.ts";
+import { type AxisFacts, type AxisKind, factsOf } from "../../space/axes.ts";
+import { type ByteOrder, type DType, parseDType } from "../../space/dtype.ts";
+import { kindOfUnit } from "../../space/meaning/said_kinds.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 
 /** The array that a description names. */
 export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
@@ -133,4 +134,36 @@ function wrong(file: string, key: string, found: string, expected: string): Tile
     expected,
     found,
   });
+}
+
+/** The axes of the dimensions `keys`, by the record kind `by`. */
+function rippleAxes(
+  fields: ReadonlyMap<string, string>,
+  keys: readonly string[],
+  by: string,
+): AxisFacts[] {
+  return keys.map((key) => {
+    const number = (name: string) => {
+      const text = fields.get(name);
+      return text ? Number(text) : undefined;
+    };
+    const perChannel = key === "depth" ? number("ev-per-chan") : undefined;
+    const unit = fields.get(`${key}-units`) ?? (perChannel === undefined ? undefined : "eV");
+    const scale = number(`${key}-scale`) ?? perChannel;
+    return factsOf({
+      name: fields.get(`${key}-name`),
+      kind: kindOf(key, by, kindOfUnit(unit)),
+      scale,
+      offset: scale === undefined ? undefined : number(`${key}-origin`),
+      unit,
+    });
+  });
+}
+
+/** Spectra (`vector`) are those of a scan along width and height; images (`image`) follow each other along the depth. */
+function kindOf(key: string, by: string, unit: ReturnType<typeof kindOfUnit>): AxisKind | undefined {
+  const known = unit === "length" ? undefined : unit;
+  if (by === "vector") return key === "depth" ? known ?? "energy" : "scan";
+  if (by !== "image") return known;
+  return known ?? (key === "depth" ? "series" : "space");
 }

@@ -5,7 +5,6 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { readUpTo } from "../../io/source/source.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { TAG } from "./container/tags.ts";
@@ -13,15 +12,51 @@ import { isCompanion, isOme } from "./ome/marks.ts";
 import { readOme } from "./ome/model.ts";
 import { MOST_XML, omeSeries } from "./ome/series.ts";
 import { isImageJ } from "./pixels/imagej.ts";
-import { imageJSeries } from "./series/imagej.ts";
+import { planesOfMetamorph } from "./pixels/metamorph.ts";
+import { following } from "./series/following.ts";
 import type { TiffImage } from "./series/image.ts";
+import { imageJSeries } from "./series/imagej.ts";
 import { descriptionOf, readImages, type TiffFile } from "./series/images.ts";
+import { isLsm, lsmSeries } from "./series/lsm.ts";
 import { type Member, type MemberFacts, NO_FACTS, type Series } from "./series/members.ts";
 import { pageMembers, seriesMembers, stackOfPages } from "./series/pages.ts";
-import { isLsm, lsmSeries } from "./series/lsm.ts";
 import { shapedSeries } from "./series/shaped.ts";
 import { aperioFacts, isAperio, isPhilips, philipsFacts } from "./series/slides.ts";
-import { isStk, stkSeries } from "./series/stk.ts";
+import { readUpTo } from "../../io/source/source.ts";
+
+/** Most planes of a stack. */
+const MOST_PLANES = 2 ** 20;
+
+/** Whether an image is the first of a stack of MetaMorph. */
+function isStk({ directory }: TiffImage): boolean {
+  return directory.has(TAG.uic2);
+}
+
+/** The stack of the file; `undefined` for a single plane. Errors: `unsupported` for planes that are compressed. */
+async function stkSeries(file: TiffFile): Promise<Series | undefined> {
+  const [image] = file.images;
+  const entry = image!.directory.entry(TAG.uic2)!;
+  const count = entry.count;
+  if (count < 2) return undefined;
+  const planes = count <= MOST_PLANES ? await following(file, image!, count) : undefined;
+  if (!planes) {
+    const problem =
+      `the file is a stack of MetaMorph (STK) of ${count} planes; at most ${MOST_PLANES} are read, and ` +
+      "only without compression";
+    throw file.bytes.error("unsupported", problem, { offset: entry.at, found: count });
+  }
+  return {
+    name: "series0",
+    navShape: [count],
+    planes,
+    sources: [file.bytes.source.describe()],
+    facts: {
+      ...NO_FACTS,
+      axes: [await planesOfMetamorph(image!.directory, count)],
+      metadata: { metadata: "MetaMorph" },
+    },
+  };
+}
 
 /** The arrays of a file. */
 export interface Members {

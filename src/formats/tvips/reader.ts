@@ -14,17 +14,16 @@ import { Dataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { ByteSource } from "../../io/source/source.ts";
-import type { Shape } from "../../space/shape.ts";
 import { arrange } from "../common/arrange.ts";
-import { besideAnyCase } from "../common/beside.ts";
+import { beside, besideAnyCase } from "../common/beside.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { seriesNames } from "./series.ts";
-import { timesIn } from "./time.ts";
 import { firstName, HEAD_BYTES, headed } from "./format.ts";
+import { timesIn } from "./time.ts";
+import type { ByteSource } from "../../io/source/source.ts";
+import type { Shape } from "../../space/shape.ts";
 
 const OLD_FRAME_HEADER = 12;
 
@@ -185,4 +184,31 @@ async function findScan(
     return height > 0 ? { navShape: [height, width], syncOffset: image } : undefined;
   }
   return undefined;
+}
+
+/** The names of all files of the series of `input`, which is the first one. Errors: `not-found` where one is missing. */
+async function seriesNames(input: FormatInput): Promise<string[]> {
+  const { name, given, source } = input;
+  const stem = /^(.*_)000(\.tvips)$/i.exec(name);
+  if (!stem) return [name];
+  const there = new Set(await input.siblings());
+  const number = (n: number) => `${stem[1]}${String(n).padStart(3, "0")}${stem[2]}`;
+  const names = [name];
+  if (given.length === 1 && source.describe().kind === "http") return await askedNames(input, number);
+  while (there.has(number(names.length))) names.push(number(names.length));
+  const later = [...there].filter((one) => one.startsWith(stem[1]!) && /_\d{3}\.tvips$/i.test(one)).length;
+  if (later > names.length) {
+    const text = `Cannot read the series of ${name}: ${
+      number(names.length)
+    } is missing, but later files are there`;
+    throw new TilewiseError("not-found", text, { file: number(names.length) });
+  }
+  return names;
+}
+
+/** Servers have no list of their files: they are asked for one after another. */
+async function askedNames(input: FormatInput, number: (n: number) => string): Promise<string[]> {
+  const names = [input.name];
+  while (await beside(input, number(names.length))) names.push(number(names.length));
+  return names;
 }

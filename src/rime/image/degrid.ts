@@ -11,11 +11,10 @@ import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { float64Array, mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { checkGrid, fieldOf, heightOf, type ImageGrid } from "./grid.ts";
-import { type Field, layoutOf } from "./layout.ts";
+import { type Field, layoutOf, type Reach, reachOf } from "./layout.ts";
 import { DEFAULT_EPSILON, IMAGING_OPTIONS, type ImagingOptions, windowOf, workOf } from "./options.ts";
 import { type CheckedRows, checkRows, IMAGING_ROWS, type ImagingRows } from "./rows.ts";
 import { runGather, runPrediction } from "./run.ts";
-import { type Reach, reachOf } from "./survey.ts";
 import { OVERSAMPLING, type Window } from "./window.ts";
 
 /**

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { checkGrid, fieldOf, type GridPiece, type ImageGrid, piecesOf } from "./grid.ts";
-import { layoutOf } from "./layout.ts";
+import { layoutOf, reachOf } from "./layout.ts";
 import { DEFAULT_EPSILON, DIRTY_IMAGE_OPTIONS, type DirtyImageOptions, windowOf, workOf } from "./options.ts";
 import {
   type CheckedRows,
@@ -21,7 +21,6 @@ import {
 import { fitMainLobe, type MainLobe, reachesBorder } from "./main_lobe.ts";
 import { StepProgress } from "./progress.ts";
 import { runSpread, spreadFits } from "./run.ts";
-import { reachOf } from "./survey.ts";
 
 /**
  * An image, and how it was made.

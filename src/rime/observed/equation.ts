@@ -11,7 +11,7 @@ import type { CubeKernel } from "../../hypercube/run/run_cube.ts";
 import { FRAMES } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
-import { feedAnglesOf, feedOf } from "../../observations/receptors.ts";
+import { feedAnglesOf, feedOf } from "../../observations/inputs.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, list, must, oneOf, truth } from "../../options/rules.ts";
 import type { Sky } from "../../skies/sky.ts";

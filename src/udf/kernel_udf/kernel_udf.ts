@@ -4,19 +4,17 @@
  * @module
  */
 
+import type { ImportRow } from "../../channels/files/import_table.ts";
+import { type ChannelLibrary, channelLibrary, type LibraryPart } from "../../channels/files/library.ts";
+import { LAUNCH_PARTS } from "../../channels/launch/library.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
-import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
-import type { Source } from "../../user_kernels/asc.ts";
-import { callOf, type Convention } from "../../user_kernels/signature.ts";
-import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
 import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { KernelSpec } from "./compiled.ts";
-import { UDF_LIBRARY } from "./library.ts";
 import { BUILTIN_OPTIONS, SOURCE_OPTIONS } from "./option_names.ts";
 import type {
   BuiltinKernel,
@@ -29,6 +27,24 @@ import type {
   MergeName,
   SourceKernel,
 } from "./options.ts";
+import type { Source } from "../../user_kernels/asc.ts";
+import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
+import { callOf, type Convention } from "../../user_kernels/signature.ts";
+import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
+
+/** The name of the only import of this part. */
+const FRAME_POSITION = "frame_position";
+
+const FRAME_LIBRARY: LibraryPart = {
+  imports: { [FRAME_POSITION]: ["frame: i32", "f64"] satisfies ImportRow },
+  text: `
+/** The flat scan position of frame \`frame\` of this call; a \`frame\` kernel has frame 0 alone. */
+@inline export function framePosition(frame: i32 = 0): f64 { return frame_position(frame); }
+`,
+};
+
+/** The library of channels for UDFs. */
+const UDF_LIBRARY: ChannelLibrary = channelLibrary([...LAUNCH_PARTS, FRAME_LIBRARY]);
 
 /**
  * A UDF that is a kernel. AssemblyScript is compiled when a run with it is planned, cached by its content, and

@@ -4,16 +4,78 @@
  * @module
  */
 
-import { during } from "../../activity.ts";
+import { type Activity, begin, during, end, isWatched } from "../../activity.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
-import { BUILTINS } from "./builtins.ts";
-import { loadUserRules } from "./load_rules.ts";
-import type { Derivation } from "../interface/derivation.ts";
-import { activityOf, noted } from "../interface/hooks.ts";
 import { exportOf, importExport } from "../../runner/import_export.ts";
+import type { Derivation } from "../interface/derivation.ts";
 import type { DataMeta, Udf } from "../interface/udf.ts";
 import { BUILTIN, isRef, runsUserCode, type UdfRef } from "../interface/udf_ref.ts";
+import { followRules, userRules } from "../interface/user_rules.ts";
+import { BUILTINS } from "./builtins.ts";
+
+/** The functions that user code may provide. */
+const HOOKS = [
+  "buffers",
+  "inputDType",
+  "tiling",
+  "method",
+  "pixels",
+  "backends",
+  "kernels",
+  "order",
+  "explain",
+  "constants",
+  "scratch",
+  "aux",
+  "warnings",
+  "taskData",
+  "preprocess",
+  "processTile",
+  "processFrame",
+  "processPartition",
+  "postprocess",
+  "cleanup",
+  "merge",
+  "mergeAll",
+  "results",
+] as const satisfies readonly (keyof Udf)[];
+
+/** No function takes more than three arguments. */
+type Hook = (a?: unknown, b?: unknown, c?: unknown) => unknown;
+
+/**
+ * The same UDF, whose functions leave a note when they are called, if the thread is watched. `ours`: they run no user
+ * code.
+ */
+function noted(udf: Udf, ours: boolean): Udf {
+  if (!isWatched()) return udf;
+  const given: Readonly<Partial<Record<typeof HOOKS[number], unknown>>> = udf;
+  const hooks = HOOKS.filter((hook) => typeof given[hook] === "function").map((hook) => {
+    const activity = activityOf(udf.name, hook, ours);
+    const own = given[hook] as Hook;
+    const call: Hook = (a, b, c) => {
+      const before = begin(activity);
+      try {
+        return own.call(udf, a, b, c);
+      } finally {
+        end(before);
+      }
+    };
+    return [hook, call] as const;
+  });
+  return Object.assign(likeness(udf), Object.fromEntries(hooks));
+}
+
+/** The activity of a thread that calls `hook` of a UDF. */
+function activityOf(udf: string, hook: string, ours: boolean): Activity {
+  return { text: `${hook}() of UDF "${udf}"`, details: { udf, hook }, ours };
+}
+
+/** A copy whose functions can be replaced; a class instance keeps its class. */
+function likeness(udf: Udf): Udf {
+  return Object.getPrototypeOf(udf) === Object.prototype ? { ...udf } : Object.create(udf);
+}
 
 /** The UDF that `ref` refers to. */
 export async function loadUdf(ref: UdfRef): Promise<Udf> {
@@ -93,4 +155,14 @@ function withName(udf: Udf, name: string): Udf {
     udf: name,
     option: "name",
   });
+}
+
+/** Lets this thread follow the rules for UDFs of users. */
+async function loadUserRules(): Promise<void> {
+  if (userRules()) return;
+  const [{ checkBuffer }, { hintFor }] = await Promise.all([
+    import("../buffers/buffer_checks.ts"),
+    import("../interface/hints.ts"),
+  ]);
+  followRules({ checkBuffer, hintFor });
 }

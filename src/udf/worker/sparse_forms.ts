@@ -12,7 +12,7 @@ import type { FormSizes } from "../buffers/form_buffers.ts";
 import type { CsrTile, SparseTiles } from "../interface/sparse_tile.ts";
 import { type Convert, type RawSamples, Tile } from "../interface/tile.ts";
 import { converter } from "./convert.ts";
-import type { SparseSource, TileSource } from "./tile_source.ts";
+import type { SparseSource, TileSource } from "./tile_reader.ts";
 
 /** What all forms of a tile have in common. */
 export interface FormTools {

@@ -20,7 +20,7 @@ import { formBuffers, type FormNeed, type FormSizes, ownName } from "../buffers/
 import type { SparseForm, SparseTiles } from "../interface/sparse_tile.ts";
 import type { Convert, RawSamples } from "../interface/tile.ts";
 import type { FormTools, SparseForms } from "./sparse_forms.ts";
-import type { TileSource } from "./tile_source.ts";
+import type { TileSource } from "./tile_reader.ts";
 
 /** What a {@link TileForms} is made from. */
 export interface TileFormsInit {

@@ -7,21 +7,21 @@
 import { filterOf } from "../../codecs/filters/on_demand.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
 import type { Backend } from "../../dataset/backend.ts";
-import type { ShowsFrames } from "../../dataset/storage/common/block_reader.ts";
-import type { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
+import type { ShowsFrames } from "../../dataset/storage/common/block_reader.ts";
 import { FrameReader, type RawFrames } from "../../dataset/storage/reader.ts";
+import type { CsrBlock } from "../../dataset/storage/sparse/csr_block.ts";
+import type { CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
 import type { WindowPlace } from "../../io/map/windows.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
-import type { Corrector, PlacedCorrections } from "./corrector.ts";
-import type { RunShared } from "./job_data.ts";
-import { FramesApart } from "./frames_apart.ts";
-import type { TileSource } from "./tile_source.ts";
 import type { RawSamples } from "../interface/tile.ts";
+import type { Corrector, PlacedCorrections } from "./corrector.ts";
+import { FramesApart } from "./frames_apart.ts";
+import type { RunShared } from "./job_data.ts";
 
 /** How tiles are read. */
 export interface TileReading {
@@ -168,3 +168,14 @@ function cut(whole: RawFrames, box: Box, sigShape: Shape): RawSamples {
   const first = ravel(box.origin, sigShape) * dtypeInfo(whole.dtype).itemSize;
   return { ...samples(whole), pointer: whole.pointer + first };
 }
+
+/** A part of a block of sparse frames, starting at pixel `first`. */
+export interface SparseSource {
+  /** The frames. */
+  readonly block: CsrBlock;
+  /** The first pixel. */
+  readonly first: number;
+}
+
+/** Dense samples, or a part of a block of sparse frames. */
+export type TileSource = RawSamples | SparseSource;

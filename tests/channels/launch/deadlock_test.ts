@@ -3,11 +3,10 @@
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
-import { Gangs, gangsOf } from "../../../src/channels/launch/gangs.ts";
+import { Gangs, gangsOf } from "../../../src/channels/launch/queue.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
-import { createContext } from "../../../src/runner/face.ts";
+import { type Context, createContext } from "../../../src/runner/face.ts";
 import { launch } from "../../../src/runner/launch.ts";
-import type { Context } from "../../../src/runner/face.ts";
 import { type prefix, prefixTwin } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");

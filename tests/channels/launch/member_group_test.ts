@@ -2,7 +2,7 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { GROUP_BYTES, resetGroup } from "../../../src/channels/files/group.ts";
-import { GroupEnded, MemberGroup } from "../../../src/channels/launch/member_group.ts";
+import { GroupEnded, MemberGroup } from "../../../src/channels/launch/module_kernel.ts";
 
 /** A group of two, whose second member calls `meanwhile` each time it looks around while it waits. */
 function pair(meanwhile: (first: MemberGroup) => void): MemberGroup {

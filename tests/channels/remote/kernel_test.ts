@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { remote } from "../../../src/channels/remote/function.ts";
 import { type RemoteImports, remoteImports } from "../../../src/channels/remote/imports.ts";
-import { REMOTE_LIBRARY } from "../../../src/channels/remote/library.ts";
+import { REMOTE_LIBRARY } from "../../../src/channels/launch/library.ts";
 import { imageImports } from "../../../src/channels/remote/images.ts";
 import { remoteNumbers } from "../../../src/channels/remote/table.ts";
 import { channelLibrary, FILE_LIBRARY } from "../../../src/channels/files/library.ts";

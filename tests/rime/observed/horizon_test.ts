@@ -4,8 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readSky } from "../../../src/skies/read.ts";
 import { zenithAt } from "../../../src/rime/observed/angles.ts";
-import { risingOver } from "../../../src/rime/observed/horizon.ts";
-import { before } from "../../../src/rime/observed/sky_model.ts";
+import { before, risingOver } from "../../../src/rime/observed/sky_model.ts";
 import { openObservation } from "../../../src/observations/open.ts";
 import { latitudeOf } from "../../../src/observations/meaning/earth.ts";
 

@@ -6,8 +6,7 @@
 
 import type { Desk } from "./desk.ts";
 import { type Scan, type Segments, wrong } from "./markers.ts";
-import { Plane } from "./planes.ts";
-import { PixelRows } from "./rows.ts";
+import { PixelRows, Plane } from "./rows.ts";
 import { BitScan, type TakeBlocks, Units } from "./scan.ts";
 
 /** Gives the samples of a band, row by row of units, to the planes. */

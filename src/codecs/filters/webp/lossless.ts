@@ -10,9 +10,17 @@
  */
 
 import type { Part } from "./container.ts";
-import { readBlocks, readPixels } from "./pixels.ts";
+import {
+  addColours,
+  addGreen,
+  addPredictions,
+  addUp,
+  indexBits,
+  lookUp,
+  readBlocks,
+  readPixels,
+} from "./transforms.ts";
 import { Bits, wrong } from "./prefix.ts";
-import { addColours, addGreen, addPredictions, addUp, indexBits, lookUp } from "./transforms.ts";
 
 /** Makes sure that the pixels fit the tile. */
 export type CheckSize = (width: number, height: number) => void;

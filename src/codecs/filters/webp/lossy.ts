@@ -10,18 +10,57 @@
  * @module
  */
 
-import { readAlpha } from "./alpha.ts";
 import { Booleans } from "./booleans.ts";
-import { CoefficientReader } from "./coefficients.ts";
-import { writeColours } from "./colour.ts";
-import type { Picture } from "./container.ts";
-import { addBlock } from "./cosine.ts";
+import { addBlock, CoefficientReader } from "./coefficients.ts";
+import type { Part, Picture } from "./container.ts";
 import { type Header, readHeader, readStart, type Segments } from "./header.ts";
-import type { CheckSize } from "./lossless.ts";
+import { type CheckSize, readPicture } from "./lossless.ts";
 import { ModeReader, type Modes } from "./modes.ts";
 import { makePlane, placeOf, type Plane } from "./planes.ts";
 import { predictLarge, predictSmall } from "./predict.ts";
+import { Bits, wrong } from "./prefix.ts";
 import { smooth, strengths } from "./smooth.ts";
+
+/** Fractions of 2¹⁴, and offsets, as libwebp has them. */
+const high = (value: number, factor: number) => value * factor >> 8;
+
+/** Writes the pixels to `output`, each of `samples` samples. */
+function writeColours(
+  [luma, ...chroma]: readonly [Plane, Plane, Plane],
+  width: number,
+  height: number,
+  output: Uint8Array | Uint8ClampedArray,
+  samples: number,
+): void {
+  const [us, vs] = [new Uint8Array(width), new Uint8Array(width)];
+  for (let y = 0, to = 0; y < height; y++) {
+    interpolate(chroma[0], width, height, y, us);
+    interpolate(chroma[1], width, height, y, vs);
+    for (let x = 0, from = placeOf(luma, 0, y); x < width; x++, from++, to += samples) {
+      const grey = high(luma.samples[from]!, 19077), u = us[x]!, v = vs[x]!;
+      output[to] = sample(grey + high(v, 26149) - 14234);
+      output[to + 1] = sample(grey - high(u, 6419) - high(v, 13320) + 8708);
+      output[to + 2] = sample(grey + high(u, 33050) - 17685);
+    }
+  }
+}
+
+/** A sample of 8 bits, from one with 6 bits more. */
+function sample(value: number): number {
+  return value < 0 ? 0 : value > 16383 ? 255 : value >> 6;
+}
+
+/** Chroma of row `y` of the picture. */
+function interpolate(plane: Plane, width: number, height: number, y: number, row: Uint8Array): void {
+  const { samples } = plane, lastX = width - 1 >> 1, lastY = height - 1 >> 1;
+  const near = placeOf(plane, 0, y >> 1);
+  const far = placeOf(plane, 0, Math.max(0, Math.min(lastY, y & 1 ? (y >> 1) + 1 : (y >> 1) - 1)));
+  for (let x = 0; x < width; x++) {
+    const at = x >> 1, other = Math.max(0, Math.min(lastX, x & 1 ? at + 1 : at - 1));
+    row[x] = 9 * samples[near + at]! + 3 * (samples[near + other]! + samples[far + at]!) +
+        samples[far + other]! + 8 >> 4;
+  }
+}
 
 /** Planes of luma, U and V. */
 type Planes = readonly [Plane, Plane, Plane];
@@ -118,5 +157,44 @@ function smoothAll({ segments, filter }: Header, planes: Planes, marks: Marks, a
   for (let at = 0; at < marks.length; at++) {
     const mark = marks[at]!, x = at % across;
     smooth(planes, x, (at - x) / across, kinds[mark & 7]!, filter.isSimple, mark >= WHOLE);
+  }
+}
+
+// Alpha of WebP pictures with losses: plain or packed as a lossless picture, as differences from neighbours.
+// ```
+// unused₂ smoothed₂ filter₂ packing₂   samples, or a lossless picture without its header, whose green they are
+// ```
+// Source: RFC 9649, section 2.7.1.2.
+
+/** The alpha of each pixel. */
+export function readAlpha(input: Uint8Array, part: Part, width: number, height: number): Uint8Array {
+  const { start, stop } = part, head = input[start]!;
+  if (start >= stop || (head & 0xa2) !== 0) throw wrong("its alpha is of an unknown kind", start);
+  const alpha = head & 3 ? unpack(input, part, width, height) : plain(input, part, width * height);
+  addNeighbours(alpha, width, head >> 2 & 3);
+  return alpha;
+}
+
+function plain(input: Uint8Array, { start, stop }: Part, count: number): Uint8Array {
+  if (count > stop - start - 1) throw wrong("the input ends too early", stop);
+  return Uint8Array.from(input.subarray(start + 1, start + 1 + count));
+}
+
+function unpack(input: Uint8Array, { start, stop }: Part, width: number, height: number): Uint8Array {
+  const pixels = readPicture(new Bits(input.subarray(0, stop), start + 1), width, height);
+  const alpha = new Uint8Array(pixels.length);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = pixels[i]! >> 8 & 255;
+  return alpha;
+}
+
+/** Adds to each sample one of its neighbours: left, above, or left + above − corner; in the first row always left. */
+function addNeighbours(alpha: Uint8Array, width: number, filter: number): void {
+  if (filter === 0) return;
+  for (let at = 1; at < alpha.length; at++) {
+    const left = alpha[at - 1]!, above = alpha[at - width]!;
+    if (at < width) alpha[at]! += left;
+    else if (filter === 2 || at % width === 0) alpha[at]! += above;
+    else if (filter === 1) alpha[at]! += left;
+    else alpha[at]! += Math.max(0, Math.min(255, left + above - alpha[at - width - 1]!));
   }
 }

@@ -4,7 +4,88 @@
  * @module
  */
 
-import { blockAt, type Blocks } from "./pixels.ts";
+import { type Bits, type PrefixCode, readCode, wrong } from "./prefix.ts";
+
+/** Where the nearest 120 pixels are, as pairs across and up, by how often they are meant. */
+const NEAR =
+  `0,1 1,0 1,1 -1,1 0,2 2,0 1,2 -1,2 2,1 -2,1 2,2 -2,2 0,3 3,0 1,3 -1,3 3,1 -3,1 2,3 -2,3 3,2 -3,2 0,4 4,0 1,4 -1,4
+4,1 -4,1 3,3 -3,3 2,4 -2,4 4,2 -4,2 0,5 3,4 -3,4 4,3 -4,3 5,0 1,5 -1,5 5,1 -5,1 2,5 -2,5 5,2 -5,2 4,4 -4,4 3,5 -3,5 5,3 -5,3
+0,6 6,0 1,6 -1,6 6,1 -6,1 2,6 -2,6 6,2 -6,2 4,5 -4,5 5,4 -5,4 3,6 -3,6 6,3 -6,3 0,7 7,0 1,7 -1,7 5,5 -5,5 7,1 -7,1 4,6 -4,6
+6,4 -6,4 2,7 -2,7 7,2 -7,2 3,7 -3,7 7,3 -7,3 5,6 -5,6 6,5 -6,5 8,0 4,7 -4,7 7,4 -7,4 8,1 8,2 6,6 -6,6 8,3 5,7 -5,7 7,5 -7,5
+8,4 6,7 -6,7 7,6 -7,6 8,5 7,7 -7,7 8,6 8,7`.split(/\s+/).map((pair) =>
+    pair.split(",").map(Number) as [number, number]
+  );
+
+/** Codes of green and lengths, red, blue, alpha, distances. */
+type Group = readonly [PrefixCode, PrefixCode, PrefixCode, PrefixCode, PrefixCode];
+
+/** Reads a picture of `width` × `height` pixels as alpha, red, green, blue from the highest bits on; `isMain`: it may have groups. */
+export function readPixels(bits: Bits, width: number, height: number, isMain: boolean): Uint32Array {
+  const cacheBits = bits.take(1) ? bits.take(4) : 0;
+  if (cacheBits > 11) throw wrong(`a cache of ${cacheBits} bits`, bits.place);
+  const blocks = isMain && bits.take(1) ? readBlocks(bits, width, height) : undefined;
+  const count = blocks ? blocks.map.reduce((most, pixel) => Math.max(most, pixel >> 8 & 0xffff), 0) + 1 : 1;
+  if (blocks && count > blocks.map.length) throw wrong(`${count} groups of codes`, bits.place);
+  const sizes = [280 + (cacheBits ? 1 << cacheBits : 0), 256, 256, 256, 40];
+  const groups = Array.from(
+    { length: count },
+    () => sizes.map((size) => readCode(bits, size)) as unknown as Group,
+  );
+  const out = new Uint32Array(width * height);
+  const cache = new Uint32Array(cacheBits ? 1 << cacheBits : 0);
+  const keep = (pixel: number) => {
+    if (cacheBits) cache[Math.imul(pixel, 0x1e35a7bd) >>> 32 - cacheBits] = pixel;
+  };
+  for (let at = 0; at < out.length;) {
+    const group = blocks ? groups[blocks.map[blockAt(blocks, at, width)]! >> 8 & 0xffff]! : groups[0]!;
+    const symbol = group[0].symbol(bits);
+    if (symbol < 256) {
+      const red = group[1].symbol(bits), blue = group[2].symbol(bits), alpha = group[3].symbol(bits);
+      keep(out[at++] = (alpha << 24 | red << 16 | symbol << 8 | blue) >>> 0);
+    } else if (symbol >= 280) keep(out[at++] = cache[symbol - 280]!);
+    else {
+      const length = number(bits, symbol - 256),
+        distance = distanceOf(number(bits, group[4].symbol(bits)), width);
+      if (distance > at) throw wrong("a match begins before the first pixel", bits.place);
+      if (length > out.length - at) throw wrong("it gives more pixels than it has", bits.place);
+      for (const last = at + length; at < last; at++) keep(out[at] = out[at - distance]!);
+    }
+  }
+  return out;
+}
+
+/** Blocks of 2^bits × 2^bits pixels, and a number for each. */
+export interface Blocks {
+  readonly bits: number;
+  readonly perRow: number;
+  readonly map: Uint32Array;
+}
+
+/** Reads one number per block. */
+export function readBlocks(bits: Bits, width: number, height: number): Blocks {
+  const size = bits.take(3) + 2;
+  const perRow = Math.ceil(width / (1 << size));
+  return { bits: size, perRow, map: readPixels(bits, perRow, Math.ceil(height / (1 << size)), false) };
+}
+
+/** The block of pixel `at`. */
+export function blockAt({ bits, perRow }: Blocks, at: number, width: number): number {
+  const y = Math.floor(at / width);
+  return (y >> bits) * perRow + (at - y * width >> bits);
+}
+
+/** A length or a distance: a prefix, then bits. */
+function number(bits: Bits, prefix: number): number {
+  if (prefix < 4) return prefix + 1;
+  const extra = prefix - 2 >> 1;
+  return (2 + (prefix & 1)) * 2 ** extra + bits.take(extra) + 1;
+}
+
+function distanceOf(code: number, width: number): number {
+  if (code > NEAR.length) return code - NEAR.length;
+  const [across, up] = NEAR[code - 1]!;
+  return Math.max(1, across + up * width);
+}
 
 /** Adds the four bytes of two pixels, each by itself. */
 function sum(a: number, b: number): number {

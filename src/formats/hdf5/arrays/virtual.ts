@@ -7,11 +7,9 @@
 import { TilewiseError } from "../../../errors.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { Hdf5Array } from "./arrays.ts";
-import { type Mapping, namesOf, readMappings } from "./mappings.ts";
+import { type Mapping, namesOf, type OpenSource, readMappings, withExtent } from "./virtual_extent.ts";
 import { freeDim, positionsOf } from "./selection.ts";
 import type { Part } from "./stack_groups.ts";
-import { withExtent } from "./virtual_extent.ts";
-import type { OpenSource } from "./virtual_sources.ts";
 
 /** Frames, and samples along a side of one, that are still counted one by one. */
 const MOST_POSITIONS = 2 ** 24;

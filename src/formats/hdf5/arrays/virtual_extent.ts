@@ -5,10 +5,86 @@
  * @module
  */
 
-import type { Hdf5Array } from "./arrays.ts";
-import { isPattern, type Mapping, MOST_SOURCES, numbered, readMappings } from "./mappings.ts";
-import { type Blocks, freeDim, positionsOf } from "./selection.ts";
-import type { OpenSource } from "./virtual_sources.ts";
+import { isTilewiseError, TilewiseError } from "../../../errors.ts";
+import { asArray, type Hdf5Array } from "./arrays.ts";
+import {
+  type Blocks,
+  blocksInside,
+  freeDim,
+  positionsOf,
+  readSelection,
+  type Selection,
+} from "./selection.ts";
+import { verified } from "../metadata/checksum.ts";
+import type { Cursor } from "../metadata/cursor.ts";
+import type { Hdf5File } from "../metadata/file.ts";
+import { readGlobalObject } from "../metadata/heaps.ts";
+import { readMessages } from "../metadata/object_header.ts";
+import { describe, type OpenExternal, resolve } from "../metadata/objects.ts";
+import type { Shape } from "../../../space/shape.ts";
+
+/** One line of the description: these elements are those of that data set. */
+export interface Mapping {
+  /** Name of the file, maybe with `%b`; a dot stands for the same file. */
+  readonly file: string;
+  /** Path of the data set, maybe with `%b`. */
+  readonly path: string;
+  /** Which of its elements. */
+  readonly source: Selection;
+  /** Where they are shown. */
+  readonly target: Selection;
+}
+
+/** Sources that a data set may have. */
+export const MOST_SOURCES = 100_000;
+
+/** The lines of the description; a data set without one shows nothing. */
+export async function readMappings({ dataset: { file, layout } }: Hdf5Array): Promise<Mapping[]> {
+  if (layout.kind !== "virtual" || layout.address === undefined) return [];
+  const stored = await readGlobalObject(file, layout.address, layout.index);
+  const body = verified(stored, "the list of sources of a virtual data set");
+  const version = body.version("the sources of a virtual data set", 0, 1);
+  const count = file.length(body);
+  if (count > MOST_SOURCES) throw body.error("malformed", `a virtual data set has ${count} sources`);
+  const mappings: Mapping[] = [];
+  const before = () => {
+    const number = file.length(body);
+    return mappings[number] ?? fail(body, `an entry repeats entry ${number}, which is not before it`);
+  };
+  for (let m = 0; m < count; m++) {
+    const flags = version === 1 ? body.u8() : 0;
+    const name = flags & 4 ? "." : flags & 1 ? before().file : body.textToZero();
+    const path = flags & 2 ? before().path : body.textToZero();
+    mappings.push({ file: name, path, source: readSelection(body), target: readSelection(body) });
+  }
+  return mappings;
+}
+
+function fail(body: Cursor, problem: string): never {
+  throw body.error("malformed", problem);
+}
+
+/** Names with `%b` stand for one source a block of the target. */
+export function* namesOf(
+  { file, path, target }: Mapping,
+  shape: Shape,
+): Generator<[file: string, path: string, block?: number]> {
+  if (!isPattern({ file, path })) return yield [plain(file), plain(path)];
+  const blocks = Math.min(MOST_SOURCES, blocksInside(target, shape));
+  for (let block = 0; block < blocks; block++) yield [numbered(file, block), numbered(path, block), block];
+}
+
+/** Whether a line stands for one source a block. */
+export function isPattern({ file, path }: Pick<Mapping, "file" | "path">): boolean {
+  return [file, path].some((name) => /%b/.test(name.replaceAll("%%", "")));
+}
+
+/** The name of the source of a block. */
+export function numbered(name: string, block: number): string {
+  return name.replace(/%[%b]/g, (sign) => sign === "%b" ? String(block) : "%");
+}
+
+const plain = (name: string) => name.replaceAll("%%", "%");
 
 /** The array with the shape that its sources give it; as it is where they do not. */
 export async function withExtent(array: Hdf5Array, openSource: OpenSource): Promise<Hdf5Array> {
@@ -60,4 +136,37 @@ async function reach(
   return rest > 0
     ? target.start + full * target.stride + rest
     : target.start + (full - 1) * target.stride + target.block;
+}
+
+/** The data set at `path` of the file `name`, as `from` names them; `undefined` if it is missing. */
+export type OpenSource = (from: Hdf5File, name: string, path: string) => Promise<Hdf5Array | undefined>;
+
+/** Opens sources through `openExternal` and remembers them. */
+export function sourcesThrough(openExternal: OpenExternal): OpenSource {
+  const sources = new Map<string, Promise<Hdf5Array | undefined>>();
+  return (from, name, named) => {
+    const path = named.startsWith("/") ? named : `/${named}`;
+    const key = `${from.name}\0${name}\0${path}`;
+    let source = sources.get(key);
+    if (!source) sources.set(key, source = openArray(from, name, path, openExternal));
+    return source;
+  };
+}
+
+async function openArray(
+  from: Hdf5File,
+  name: string,
+  path: string,
+  openExternal: OpenExternal,
+): Promise<Hdf5Array | undefined> {
+  const file = name === "." ? from : await openExternal(name, from);
+  const address = file && await resolve(file, path, openExternal);
+  if (!file || address === undefined) return undefined;
+  try {
+    return asArray(await describe(file, path, await readMessages(file, address)));
+  } catch (error) {
+    if (!isTilewiseError(error)) throw error;
+    const text = `Cannot read a source of a virtual data set: ${error.message}`;
+    throw new TilewiseError(error.code, text, error.details, { cause: error });
+  }
 }

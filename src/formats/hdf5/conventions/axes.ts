@@ -12,17 +12,18 @@
 
 import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
+import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
-import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
-import { dm5Axes } from "./dm5.ts";
 import { hyperspyAxes, hyperspySignal } from "./hyperspy.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
 import { nionAxes } from "./nion.ts";
-import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
 import { type Calibration, calibrationOf } from "./py4dstem.ts";
 import { smallNumbers } from "./small_reads.ts";
 import { named, unit } from "./units.ts";
 import { veloxFacts } from "./velox.ts";
+import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
+import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
+import type { AxisFacts } from "../../../space/axes.ts";
 import { kindsByUnit } from "../../../space/meaning/said_kinds.ts";
 
 /** Values of an axis that are read, to see whether they are evenly spaced. */
@@ -175,4 +176,28 @@ function stepOf(values: readonly number[]): number | undefined {
   const step = (values.at(-1)! - values[0]!) / (values.length - 1);
   const isEven = values.every((value, i) => Math.abs(value - values[0]! - i * step) <= EVEN * Math.abs(step));
   return isEven && step !== 0 ? step : undefined;
+}
+
+// Axes of DM5, which keeps the tags of DigitalMicrograph as groups: calibrations are listed as dimensions are, fastest first.
+// ```
+// /ImageList/[0]/ImageData/Data   /ImageList/[0]/ImageData/Calibrations/Dimension/[0] {Scale Origin Units}
+//                                 /ImageList/[0]/ImageTags/Meta Data {Format Signal}
+// ```
+
+/** The axes of an array with `count` dimensions in the group `parent`; `undefined` if that is no image of DM5. */
+function dm5Axes(parent: string, count: number, { groups }: Found): AxisFacts[] | undefined {
+  const [, image] = /^(\/ImageList\/\[\d+\])\/ImageData$/.exec(parent) ?? [];
+  if (image === undefined) return undefined;
+  const told = (d: number) => groups.get(`${parent}/Calibrations/Dimension/[${d}]`);
+  const more = told(count) ? 1 : 0; // as many as there are, or one too many: that is told
+  const list = Array.from({ length: count + more }, (_, d): DmAxis => {
+    const { Scale: scale, Origin: origin, Units: unit } = told(d) ?? {};
+    return {
+      scale: typeof scale === "number" ? scale : undefined,
+      origin: typeof origin === "number" ? origin : undefined,
+      unit: typeof unit === "string" ? unit : undefined,
+    };
+  });
+  const { Format: format, Signal: signal } = groups.get(`${image}/ImageTags/Meta Data`) ?? {};
+  return dmAxes(list, format, signal);
 }

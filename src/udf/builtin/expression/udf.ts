@@ -4,20 +4,27 @@
  * @module
  */
 
-import { analyse } from "../../../expr/language/analysis.ts";
 import { checkReal, defaultPrecision } from "../../../expr/compile.ts";
+import { type FormulaInputs, formulaOf } from "../../../expr/formulas.ts";
+import { analyse } from "../../../expr/language/analysis.ts";
 import type { Precision } from "../../../expr/program/precision.ts";
-import { lower, type Program } from "../../../expr/program/program.ts";
+import { lower, type Program, type ResultPlan } from "../../../expr/program/program.ts";
 import { checkOptionNames } from "../../../options.ts";
-import { asNumbers, combineInto, fillNumbers } from "../../../space/numbers.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
+import { asNumbers, combineInto, fillNumbers } from "../../../space/numbers.ts";
+import { arrayBytes, arrayConstants, type FrameArrays, numbersOf } from "./arrays.ts";
+import {
+  buffersOf,
+  type ExpressionParts,
+  ExpressionTiles,
+  isRounded,
+  laneScratch,
+  type Slots,
+  slotsOf,
+} from "./tiles.ts";
+import { type ExpressionInputs, INPUTS, names } from "./inputs.ts";
 import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
 import type { Udf, UdfMeta } from "../../interface/udf.ts";
-import { arrayBytes, arrayConstants } from "./arrays.ts";
-import { buffersOf, isRounded, type Slots, slotsOf } from "./buffers.ts";
-import { frameFormulas, pixelFormulas } from "./formulas.ts";
-import { type ExpressionParts, ExpressionTiles, laneScratch } from "./tiles.ts";
-import { type ExpressionInputs, INPUTS, names } from "./inputs.ts";
 
 /** The UDF behind `expression`. */
 export function expressionUdf(
@@ -77,4 +84,62 @@ function startExtremes(buffers: Buffers, { program, slots }: { program: Program;
 
 function joinExtremes(how: "min" | "max", into: TypedArray, from: TypedArray): void {
   combineInto(asNumbers(into), asNumbers(from), how === "min" ? Math.min : Math.max);
+}
+
+interface Lowered {
+  readonly program: Program;
+  readonly slots: Slots;
+}
+
+interface Inputs {
+  readonly arrays?: FrameArrays;
+  readonly params?: Readonly<Record<string, number>>;
+}
+
+/** Fills the buffers of results with one number per frame; their rows are the rows of the reductions. */
+function frameFormulas(buffers: Buffers, lowered: Lowered, meta: UdfMeta, inputs: Inputs): void {
+  for (const result of open(lowered, "frame")) {
+    const into = buffers[result.name]!;
+    const compute = formulaOf(result, lowered.program, numbers(buffers, lowered, meta, inputs, meta.pixels));
+    for (let row = 0; row < into.length; row++) into[row] = compute(row);
+  }
+}
+
+/** The results with one number per pixel. */
+function pixelFormulas(
+  buffers: Buffers,
+  lowered: Lowered,
+  meta: UdfMeta,
+  inputs: Inputs,
+): Record<string, TypedArray> {
+  const frames = Number(buffers[lowered.slots.frames]?.[0] ?? 0);
+  return Object.fromEntries(
+    open(lowered, "pixel").map((result) => {
+      const compute = formulaOf(result, lowered.program, numbers(buffers, lowered, meta, inputs, frames));
+      return [result.name, Float64Array.from({ length: meta.pixels }, (_, pixel) => compute(pixel))];
+    }),
+  );
+}
+
+/** Results whose shape differs from that of every reduction. */
+function open({ program, slots }: Lowered, shape: "frame" | "pixel"): ResultPlan[] {
+  return program.results.filter((result) =>
+    result.shape === shape && !slots.reductions.includes(result.name)
+  );
+}
+
+function numbers(
+  buffers: Buffers,
+  { slots }: Lowered,
+  meta: UdfMeta,
+  { arrays = {}, params = {} }: Inputs,
+  reduced: number,
+): FormulaInputs {
+  return {
+    reductions: slots.reductions.map((name) => buffers[name]!),
+    arrays: (name) => numbersOf(name, arrays[name]!, meta),
+    params,
+    width: meta.sigShape.at(-1) ?? 1,
+    reduced,
+  };
 }

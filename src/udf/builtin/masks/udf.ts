@@ -10,9 +10,8 @@ import { ravel } from "../../../space/shape.ts";
 import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../../interface/making.ts";
 import type { Udf, UdfMeta } from "../../interface/udf.ts";
-import { clipped, partWith } from "./extent.ts";
+import { clipped, type MadeMasks, makeMasks, type MaskUdfInit, partWith } from "./made.ts";
 import type { MaskDType, MaskOptions } from "./options.ts";
-import { type MadeMasks, makeMasks, type MaskUdfInit } from "./made.ts";
 import { isSmall, multiply } from "./multiply.ts";
 import { multiplyCsr, multiplySparse, SPARSE_SCRATCH, takesCsr } from "./sparse.ts";
 
