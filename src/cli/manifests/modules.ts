@@ -5,7 +5,6 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { moduleIdentities } from "../../cluster/manifest/modules.ts";
 import { TilewiseError } from "../../errors.ts";
 import { fileError } from "../../io/file/error.ts";
 import { sha256 } from "../../io/hash.ts";
@@ -55,6 +54,7 @@ export async function allowModules(
 /** Of these modules, those that are allowed, with all that they import. */
 export async function allowedWithImports(modules: readonly string[], args: Arguments): Promise<Set<string>> {
   const roots = modules.filter((module) => isAllowed(module, args));
+  const { moduleIdentities } = await import("../../cluster/manifest/modules.ts");
   return new Set((await moduleIdentities(roots)).map(({ url }) => url));
 }
 
