@@ -1,5 +1,5 @@
 /**
- * Compares our results with those of a peer: a fast wrong answer is no answer.
+ * Compares our results with those of a peer: a fast wrong answer is not an answer.
  *
  * @module
  */

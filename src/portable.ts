@@ -43,7 +43,7 @@ export function groupBy<T, K>(from: Iterable<T>, keyOf: (one: T) => K): Map<K, T
   return groups;
 }
 
-/** As `URL.parse`, but `undefined` for what is no URL. */
+/** As `URL.parse`, but `undefined` for what is not a URL. */
 export function parseUrl(url: string | URL, base?: string | URL): URL | undefined {
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
 }

@@ -11,14 +11,14 @@
  * ```ts
  * import { assertEquals } from "@std/assert";
  * assertEquals(reasonOf(new RangeError("too far")), "too far");
- * assertEquals(reasonOf(Object.create(null)), "something that is no error");
+ * assertEquals(reasonOf(Object.create(null)), "something that is not an error");
  * ```
  */
 export function reasonOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? String(thrown.message) : String(thrown);
   } catch {
-    return "something that is no error";
+    return "something that is not an error";
   }
 }
 

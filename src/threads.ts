@@ -7,7 +7,7 @@
 
 const isBundled = !/\/src\/threads\.[jt]s$/.test(import.meta.url);
 
-/** Starts the bundled worker; absent: this is no bundle. */
+/** Starts the bundled worker; absent: this is not a bundle. */
 export const startBundled: (() => Worker) | undefined = isBundled
   ? () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
   : undefined;

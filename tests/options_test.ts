@@ -36,7 +36,7 @@ Deno.test("options that are not an object are refused", () => {
   refused([1] as never, "open() has no option a list");
 });
 
-Deno.test("what has no names is no object of options: promises, maps, typed arrays", () => {
+Deno.test("what has no names is not an object of options: promises, maps, typed arrays", () => {
   refused(Promise.resolve(), "has no option a promise: options are an object");
   refused(new Map(), "has no option a Map");
   refused(new Uint8Array(2), "has no option a Uint8Array");
@@ -117,7 +117,7 @@ Deno.test("the compiler compares a table with the interface of its options", () 
   const wrong: Record<string, OptionNames<Typed>> = {
     // @ts-expect-error: `kind` is missing
     name: { size: whole(), of: right.of },
-    // @ts-expect-error: a text is no number
+    // @ts-expect-error: a text is not a number
     type: { ...right, size: text },
     // @ts-expect-error: the rule refuses "b"
     word: { ...right, kind: oneOf("a") },

@@ -69,7 +69,7 @@ function namesOfOthers(): string[] {
 }
 
 Deno.test("names of runtimes stand only where they are guarded", async () => {
-  const define = Object.fromEntries(namesOfOthers().map((name) => [name, `BARE_${name}`])); // where they are no names of our own
+  const define = Object.fromEntries(namesOfOthers().map((name) => [name, `BARE_${name}`])); // where they are not names of our own
   const found: string[] = [];
   for (const path of sources(SRC)) {
     const text = await Deno.readTextFile(path), name = path.slice(SRC.length);

@@ -74,7 +74,10 @@ const PHRASES: readonly (readonly [found: RegExp, better: string])[] = [
   [/\bwould do\b/, "use …"],
   [/\bwhich is none\b/, "which … does not define"],
   [/\bsomething of that name\b/, "the name is taken"],
-  [/(?<![Tt]here )\b(is|are) no (numbers?|texts?|strings?|objects?|arrays? of)\b/, "is not a number"],
+  [
+    /(?<![Tt]here |where )\b(is|was) no (?!longer|more|use|reason|matter|need|way|other|one|such|XML and)\w/,
+    "is not a number",
+  ],
   [/\bstands? in books\b/, "the textbook formula"],
   [/\bdo again\b/, "redo"],
 ];

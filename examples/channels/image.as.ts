@@ -1,5 +1,5 @@
 // Loads an image into memory of the kernel, whatever its format, and writes its pixels to a file: red, green, blue and alpha,
-// one byte each. A name that is no image, and an image that is too large, end the launch with their status.
+// one byte each. A name that is not an image, and an image that is too large, end the launch with their status.
 
 import { channel, lastError, loadImage, localBytes, localMemory, openWrite, Pixels, Status } from "tilewise/channels";
 

@@ -6,7 +6,7 @@
  * ```
  *
  * Without `--image` it makes a PNG file of `--width` × `--height` pixels and compares all pixels; with it, these are the most
- * that the image may have. A file that is no image ends the launch with an error. The kernel is `image.as.ts`.
+ * that the image may have. A file that is not an image ends the launch with an error. The kernel is `image.as.ts`.
  *
  * @module
  */

@@ -19,7 +19,7 @@ import { imageDesk } from "./desk.ts";
 import { type Meaning, type OpenImage, pixelSize, type PutRow } from "./common/image.ts";
 import { reverseUnits } from "../space/numbers.ts";
 
-/** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are no images. */
+/** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are not images. */
 export async function openDatasetImage(bytes: Uint8Array): Promise<OpenImage> {
   const dataset = await open(bytes);
   const { sigShape, dtype, metadata } = dataset;

@@ -13,7 +13,7 @@ export type ToRgba = (row: Uint8Array, out: Uint8Array) => void;
 
 /**
  * What makes such pixels of the rows of `image`. Samples of more than 8 bits lose their lower bits, samples of fewer are spread,
- * truth values become 0 and 255. Errors: `unsupported`, for samples that are no brightness of whole numbers.
+ * truth values become 0 and 255. Errors: `unsupported`, for samples that are not brightness of whole numbers.
  *
  * @example Two gray pixels of 16 bits
  * ```ts

@@ -80,7 +80,7 @@ async function showObservation(
 
 /** How much room a source takes, and how more is seen of it. */
 async function sizeRow(source: string): Promise<[string, string][]> {
-  const bytes = await bytesOf(source).catch(() => undefined); // what is at a URL is no file
+  const bytes = await bytesOf(source).catch(() => undefined); // what is at a URL is not a file
   return [
     ...(bytes === undefined ? [] : [["size", formatBytes(bytes)] as [string, string]]),
     ["arrays", "--array NAME shows one of them, --json all"],

@@ -39,7 +39,7 @@ async function newVerb(args: Arguments, io: CliIo): Promise<number> {
   const [what, name] = args.positionals as [string, string];
   if (what !== "udf") throw new UsageError(`cannot make a new "${what}"; write: tilewise new udf NAME`);
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
-    throw new UsageError(`"${name}" is no name for a UDF; use letters, digits and _, a letter first`);
+    throw new UsageError(`"${name}" is not a name for a UDF; use letters, digits and _, a letter first`);
   }
   const folder = resolve(args.text("output") ?? ".");
   const facts = { name, library: await libraryFor(folder) };

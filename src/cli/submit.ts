@@ -129,7 +129,7 @@ async function submit(args: Arguments, io: CliIo): Promise<number> {
   const script = Object.hasOwn(SCHEDULERS, scheduler) ? SCHEDULERS[scheduler] : undefined;
   if (!script) {
     throw new UsageError(
-      `"${scheduler}" is no scheduler that submit knows; write ${Object.keys(SCHEDULERS).join(" or ")}`,
+      `"${scheduler}" is not a scheduler that submit knows; write ${Object.keys(SCHEDULERS).join(" or ")}`,
     );
   }
   const named = JOBS.find(({ name }) => name === word);

@@ -60,7 +60,7 @@ function fit(
   const isStep = scale === undefined || Number.isFinite(scale) && scale !== 0 && !(isRising && scale < 0);
   if (!isStep) problems.push(`steps of ${scale}${ofUnit}: its scale is not used`);
   const isPlace = offset === undefined || Number.isFinite(offset);
-  if (!isPlace) problems.push(`its first sample at ${offset}${ofUnit}, which is no place: it is not used`);
+  if (!isPlace) problems.push(`its first sample at ${offset}${ofUnit}, which is not a place: it is not used`);
   const problem = positions && positionsProblem(positions, count);
   if (problem) problems.push(`${problem}: they are not used`);
   const isNamed = names === undefined || names.length === count;

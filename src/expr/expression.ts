@@ -211,7 +211,7 @@ function check(program: Program, dtype: DType, data: ExpressionData, pixels: num
     refuse(`the samples are a ${samples.constructor.name}, it was compiled for ${dtype}`);
   }
   if (pixels > 0 ? samples.length % pixels !== 0 : samples.length > 0) {
-    refuse(`${samples.length} samples are no whole number of frames of ${showShape(shape)}`);
+    refuse(`${samples.length} samples are not a whole number of frames of ${showShape(shape)}`);
   }
   for (const name of program.arrays) {
     if (arrays[name]?.length !== pixels) {

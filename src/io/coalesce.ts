@@ -76,5 +76,5 @@ interface Growing {
 
 function checkRange({ start, stop }: ByteRange): void {
   if (Number.isSafeInteger(start) && Number.isSafeInteger(stop) && start >= 0 && start <= stop) return;
-  throw new TilewiseError("invalid", `Cannot read bytes ${start} to ${stop}: that is no range`);
+  throw new TilewiseError("invalid", `Cannot read bytes ${start} to ${stop}: that is not a range`);
 }

@@ -117,7 +117,7 @@ function urlOf(input: string | URL): URL | undefined {
   if (/^(https?|file):\/\//i.test(input)) {
     const url = parseUrl(input);
     if (url) return url;
-    throw new TilewiseError("invalid", `Cannot open ${input}: it is no valid URL`, { found: input });
+    throw new TilewiseError("invalid", `Cannot open ${input}: it is not a valid URL`, { found: input });
   }
   if (hasFiles() || !globalThis.location) return undefined;
   return parseUrl(input, globalThis.location.href) ?? undefined;

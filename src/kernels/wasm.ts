@@ -39,7 +39,7 @@ storePacks(async (pack) => (await STORED[pack]()).PACK);
  * Loads kernels, so that {@link instantiateKernels} and {@link kernel} can be used: those of `packs`, or all of them. Packs
  * that are loaded already cost nothing.
  *
- * Errors: `invalid` for a name that is no pack; `io` if a pack cannot be fetched.
+ * Errors: `invalid` for a name that is not a pack; `io` if a pack cannot be fetched.
  *
  * @example
  * ```ts

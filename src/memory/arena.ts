@@ -135,7 +135,10 @@ export class Arena {
   /** Leases `byteLength` bytes (contents undefined); throws `over-budget` when they are unavailable. */
   lease(byteLength: number, label: string): Lease {
     if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
-      throw new TilewiseError("invalid", `Cannot lease ${byteLength} bytes for ${label}: that is no count`);
+      throw new TilewiseError(
+        "invalid",
+        `Cannot lease ${byteLength} bytes for ${label}: that is not a count`,
+      );
     }
     const size = roundUp(Math.max(byteLength, 1), ALIGNMENT);
     const at = this.#free.findIndex((span) => span.size >= size);

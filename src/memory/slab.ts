@@ -46,7 +46,7 @@ export class Slab {
   /** The address of `byteLength` fresh bytes (contents undefined), aligned to a cache line. */
   take(byteLength: number, label: string): number {
     if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
-      throw new TilewiseError("invalid", `Cannot take ${byteLength} bytes for ${label}: that is no count`);
+      throw new TilewiseError("invalid", `Cannot take ${byteLength} bytes for ${label}: that is not a count`);
     }
     const pointer = this.#next;
     const next = pointer + roundUp(byteLength, ALIGNMENT);

@@ -80,7 +80,7 @@ export function viewBox(view: StridedView, { origin, shape }: Box): StridedView 
 /** The view with its dimensions in another order: dimension `d` of the result is dimension `order[d]`. */
 export function transposed(view: StridedView, order: readonly number[]): StridedView {
   if (order.toSorted((a, b) => a - b).some((d, i) => d !== i) || order.length !== view.shape.length) {
-    throw refused(view, `${order.join(", ")} is no order of its dimensions`);
+    throw refused(view, `${order.join(", ")} is not an order of its dimensions`);
   }
   return { ...view, shape: order.map((d) => view.shape[d]!), strides: order.map((d) => view.strides[d]!) };
 }

@@ -40,7 +40,7 @@ interface Line {
   readonly line: number;
 }
 
-/** The rows of a file of regions. Errors: `unsupported` for what is no source, by name, and for other frames. */
+/** The rows of a file of regions. Errors: `unsupported` for what is not a source, by name, and for other frames. */
 export function* rowsOfRegions(text: string, file: string): Generator<Row> {
   let frame: string | undefined;
   const usual = new Map<string, string>();
@@ -155,7 +155,7 @@ function arcseconds(text: string, at: Line): number {
 }
 
 function noSource(name: string, at: Line): TilewiseError {
-  return wrong(at, "unsupported", `${name} is no source; point, circle and ellipse are read`, name);
+  return wrong(at, "unsupported", `${name} is not a source; point, circle and ellipse are read`, name);
 }
 
 function wrong(

@@ -62,7 +62,7 @@ export interface CustomBorder {
   readonly module?: string;
   /** The export of the module; of a function, its name. */
   readonly export: string;
-  /** The function, where it is no export. */
+  /** The function, where it is not an export. */
   readonly function?: BorderMap;
 }
 
@@ -129,7 +129,7 @@ export function bordersOf(asked: BorderInput | readonly BorderInput[], shape: Sh
 function axisBorder(asked: BorderInput): AxisBorder {
   if (typeof asked === "function") return { export: asked.name || "a function", function: asked };
   if (isCustom(asked)) return asked;
-  if (typeof asked !== "string") throw new TilewiseError("invalid", `${inWords(asked)} is no border`);
+  if (typeof asked !== "string") throw new TilewiseError("invalid", `${inWords(asked)} is not a border`);
   return parseBorder(asked);
 }
 

@@ -216,7 +216,7 @@ export function dtypeOf(array: TypedArray): DTypeOf<TypedArray> {
   if (array instanceof BigInt64Array) return "int64";
   if (array instanceof BigUint64Array) return "uint64";
   if (Float16 && array instanceof Float16) return "float16";
-  throw new TilewiseError("invalid", `${inWords(array)} is no typed array of samples`, {
+  throw new TilewiseError("invalid", `${inWords(array)} is not a typed array of samples`, {
     found: inWords(array),
   });
 }

@@ -44,7 +44,7 @@ export function byteCount(call: string, option: string, value: number | string, 
   );
 }
 
-/** The bytes in text; nothing where it is no size. */
+/** The bytes in text; nothing where it is not a size. */
 function sizeIn(text: string): number | undefined {
   try {
     return parseBytes(text);
@@ -71,7 +71,7 @@ export const arrayValue: OptionRule<NDArray> = must(
   isArray,
 );
 
-/** Refuses what is no array: most often the promise of one, or the results of a UDF as a whole. */
+/** Refuses what is not an array: most often the promise of one, or the results of a UDF as a whole. */
 export function checkArray(call: string, array: unknown, name = "its array"): void {
   if (isArray(array)) return;
   const inside = Object.entries(array ?? {}).filter(([, value]) => isArray(value)).map(([own]) => own);

@@ -30,7 +30,7 @@ export function checkedProduct(
   let product = 1;
   for (const factor of factors) {
     if (!Number.isSafeInteger(factor) || factor < 0) {
-      throw new TilewiseError("overflow", `Cannot size ${what}: ${factor} is no count`, { found: factor });
+      throw new TilewiseError("overflow", `Cannot size ${what}: ${factor} is not a count`, { found: factor });
     }
     product *= factor;
   }

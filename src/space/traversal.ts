@@ -93,7 +93,7 @@ export interface TileOrder {
   readonly name: string;
   /** Whether it is one of {@link TRAVERSALS}, which visit every tile once. */
   readonly known: boolean;
-  /** The indices. Those of users are checked: `invalid` for one that is no tile. */
+  /** The indices. Those of users are checked: `invalid` for one that is not a tile. */
   tiles(counts: Shape): Iterable<Shape>;
 }
 
@@ -167,7 +167,7 @@ function isTile(index: unknown, counts: Shape): boolean {
 
 function noTile(name: string, index: unknown, counts: Shape): TilewiseError {
   const found = Array.isArray(index) ? `(${index.join(", ")})` : inWords(index);
-  const text = `The traversal ${name} visits ${found}, which is no tile: the grid has ${
+  const text = `The traversal ${name} visits ${found}, which is not a tile: the grid has ${
     showShape(counts)
   } tiles`;
   return new TilewiseError("invalid", text, { option: "traversal", expected: showShape(counts), found });

@@ -211,7 +211,7 @@ function bitsOf(input: MaskInput): Bits {
     const text = `a mask of ${showShape(input.shape)} has ${bits.length} values`;
     throw new TilewiseError("invalid", text, { expected: sizeOf(input.shape), found: bits.length });
   }
-  if (!Array.isArray(input)) throw new TilewiseError("invalid", `a ${typeof input} is no mask`);
+  if (!Array.isArray(input)) throw new TilewiseError("invalid", `a ${typeof input} is not a mask`);
   const shape: number[] = [];
   for (let level: unknown = input; Array.isArray(level); level = level[0]) shape.push(level.length);
   const bits = checkedBits(input.flat(Infinity));
@@ -224,7 +224,7 @@ function checkedBits(values: ArrayLike<unknown>): Uint8Array {
   return Uint8Array.from(values as ArrayLike<number>, (value: unknown) => {
     if (value === true || isBytes && value === 1) return 1;
     if (value === false || isBytes && value === 0) return 0;
-    throw new TilewiseError("invalid", `${String(value)} in a mask is no truth value`, {
+    throw new TilewiseError("invalid", `${String(value)} in a mask is not a truth value`, {
       found: String(value),
     });
   });

@@ -76,7 +76,7 @@ async function functionOf({ module, export: name, function: own }: CustomBorder)
   if (module === undefined) throw new TilewiseError("corrupt", `Border "${name}" is nowhere`);
   const found = await importExport(module, name, "border");
   if (typeof found === "function") return found as BorderMap;
-  const text = `Cannot use "${name}" of ${module} as a border: it is no function, but ${typeof found}`;
+  const text = `Cannot use "${name}" of ${module} as a border: it is not a function, but ${typeof found}`;
   throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }
 

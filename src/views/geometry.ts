@@ -144,7 +144,7 @@ function floorDivide(a: number, b: number): number {
   return (a - a % b) / b;
 }
 
-/** Throws `invalid` if there is no tile `index`, or if that is no list. */
+/** Throws `invalid` if there is no tile `index`, or if that is not a list. */
 export function checkIndex({ counts }: Grid, index: Shape): void {
   const isList = Array.isArray(index);
   const inside = isList && index.length === counts.length &&

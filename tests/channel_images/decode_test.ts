@@ -178,8 +178,10 @@ Deno.test("damaged JPEG and TIFF files end in a typed error or in pixels", async
   }
 });
 
-Deno.test("files that are no images are refused with the reason", async () => {
-  const text = new TextEncoder().encode("this is no image at all, only a text of some length\n".repeat(20));
+Deno.test("files that are not images are refused with the reason", async () => {
+  const text = new TextEncoder().encode(
+    "this is not an image at all, only a text of some length\n".repeat(20),
+  );
   await assertRejects(() => openImage(text.slice()), TilewiseError);
   assertEquals(await outcome(text.slice()), "unknown-format");
   assertEquals(await outcome(new Uint8Array(0)), "unknown-format");

@@ -1,4 +1,4 @@
-/** Images through a host: their pixels in the memory of the kernel, the bounds of their place, files that are no images. */
+/** Images through a host: their pixels in the memory of the kernel, the bounds of their place, files that are not images. */
 
 import "../fences/mod.ts";
 import { assertEquals, assertThrows } from "@std/assert";

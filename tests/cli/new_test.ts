@@ -54,7 +54,7 @@ Deno.test("new refuses to overwrite, and names that are none", async () => {
     assert(err.includes("mine_test.ts: it is there already"));
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["mine_test.ts"]);
     const cases: [string[], string][] = [
-      [["new", "udf", "a-b"], '"a-b" is no name for a UDF'],
+      [["new", "udf", "a-b"], '"a-b" is not a name for a UDF'],
       [["new", "verb", "x"], "write: tilewise new udf NAME"],
       [["new", "udf"], "missing an argument"],
     ];

@@ -148,7 +148,7 @@ Deno.test("each source has a set of its own, and a bad one does not stop the oth
     assertEquals(plans.code, 0);
   }));
 
-Deno.test("files that belong to others are no sources of a folder", () =>
+Deno.test("files that belong to others are not sources of a folder", () =>
   withFolder(async (folder) => {
     await writeImages(folder, { "a.npy": 1 });
     for (const ending of ["raw", "mib"]) {

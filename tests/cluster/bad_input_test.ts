@@ -67,7 +67,7 @@ Deno.test("a part that is cut anywhere, or has any bit flipped, is refused; noth
   );
 });
 
-Deno.test("what is no sink of a cube is refused before anything else", async () => {
+Deno.test("what is not a sink of a cube is refused before anything else", async () => {
   for (const sinks of [5, "out"]) {
     const error = await assertRejects(
       () => mergeCube(memoryStore(), {} as never, sinks as never),

@@ -88,10 +88,10 @@ Deno.test("what cannot be right is refused, with exit codes as of all commands",
         [["--shard", "1/3"], 2, /--shard needs a store/],
         [["--store", store, "--shard", "4/3"], 2, /no shard 4 of 3/],
         [["--store", store, "--shard", "0/3"], 2, /no shard 0 of 3/],
-        [["--store", store, "--shard", "x"], 2, /is no shard/],
+        [["--store", store, "--shard", "x"], 2, /is not a shard/],
         [["--store", store, "--shard", "auto"], 2, /no scheduler has set an index/],
         [["--store", store, "--shard", "1/3", "-o", "x.npy"], 2, /no results of its own/],
-        [["--store", "ftp://x"], 1, /is no store/],
+        [["--store", "ftp://x"], 1, /is not a store/],
       ] as const
     ) {
       const { code: found, err } = await run(...words);

@@ -165,7 +165,7 @@ Deno.test("cubes that cannot travel, or are others elsewhere, are refused by nam
     const converted = memoryStore();
     await storeConversion(converted, `${folder}/a.npy`, "a.zarr", { context });
     await using conversion = await readyRun(converted, { context });
-    await refused(() => mergeCube(converted, conversion, []), "unsupported", /is no cube.*"convert"/);
+    await refused(() => mergeCube(converted, conversion, []), "unsupported", /is not a cube.*"convert"/);
   });
 });
 

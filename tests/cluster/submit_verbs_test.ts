@@ -15,7 +15,7 @@ import { digestOf } from "../views/sinks/data.ts";
 
 const VERBS = [RUN, MAP, CONVERT, PREDICT];
 
-Deno.test("the name of a verb is no UDF, and a flag of several verbs is written in one way", () => {
+Deno.test("the name of a verb is not a UDF, and a flag of several verbs is written in one way", () => {
   for (const { name } of VERBS) assert(ANALYSES.every((analysis) => analysis.name !== name), name);
   const kinds = new Map<string, string>();
   for (const flag of [...VERBS.flatMap(({ flags }) => flags), ...SUBMIT.flags]) {
@@ -30,7 +30,7 @@ const WRONG: readonly (readonly [words: string, text: RegExp])[] = [
   ["run sun x.mib -o a.npy", /the UDF "sun" is unknown; did you mean sum\?/],
   ["run sum x.mib -o a.npy --nav axb", /--nav axb/],
   ["run sum x.mib -o a.npy --roi 1;2,", /--roi 1;2,: /],
-  ["run sum x.mib -o a.npy --backends dens", /"dens" is no form of tiles/],
+  ["run sum x.mib -o a.npy --backends dens", /"dens" is not a form of tiles/],
   ["run sum x.mib -o a.npy --partitions 0", /--partitions 0: /],
   ["run sum x.mib -o a.npy --colormap blu", /--colormap blu: /],
   ["run sum x.mib -o a.npy --radius 2", /tilewise run has no flag --radius/],
@@ -70,11 +70,11 @@ Deno.test("words that a verb refuses are refused by submit, with the same errors
   });
 });
 
-Deno.test("submit refuses what is no command in parts", async () => {
+Deno.test("submit refuses what is not a command in parts", async () => {
   const wrong: readonly (readonly [words: readonly string[], text: RegExp])[] = [
-    [["pbs", "map", "sobel", "a.tif", "--store", "s", "-o", "b.npy"], /"pbs" is no scheduler/],
+    [["pbs", "map", "sobel", "a.tif", "--store", "s", "-o", "b.npy"], /"pbs" is not a scheduler/],
     [["slurm", "map", "sobel", "a.tif", "-o", "b.npy"], /needs a store/],
-    [["slurm", "map", "sobel", "a.tif", "--store", "ftp://x", "-o", "b.npy"], /is no store/],
+    [["slurm", "map", "sobel", "a.tif", "--store", "ftp://x", "-o", "b.npy"], /is not a store/],
     [["slurm", "map", "sobel", "a.tif", "--store", "s"], /needs a place for the results/],
     [["slurm", "convert", "a.mib", "b.tif", "--store", "s", "-o", "b.tif"], /last word: leave out -o/],
     [["slurm", "sum", "a.mib", "b.mib", "--each", "--store", "s", "-o", "b/"], /submit has no flag --each/],

@@ -110,7 +110,7 @@ Deno.test("workers that are killed before and while they start are replaced", as
   assertEquals(pool.replaced, 2);
 });
 
-Deno.test("a worker that others end again and again while it starts is no worker that cannot start", async () => {
+Deno.test("a worker that others end again and again while it starts is not a worker that cannot start", async () => {
   await using pool = workerPool({ workers: 1 });
   using steps = new Steps(pool);
   const results = steps.all(answers(5));

@@ -103,7 +103,7 @@ Deno.test("a folder with several stores is refused with their names, also as a l
   });
 });
 
-Deno.test("folders that are no stores by name, but hold several, are refused as well", async () => {
+Deno.test("folders that are not stores by name, but hold several, are refused as well", async () => {
   await inFolder(async (folder) => {
     for (const name of ["one", "two"]) await copyFolder(`${DATA}zarr/keyed.zarr`, `${folder}/${name}`);
     for (const input of Object.values(await waysTo(folder))) await failure(open(input), "not-a-file");

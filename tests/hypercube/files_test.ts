@@ -228,7 +228,7 @@ Deno.test("a run that fails leaves files as they were, and no parts of files", a
   );
   assertEquals(uneven.details.option, "chunk.out");
   const twice = await assertRejects(() => run([toZarr(zarr, { arrays: ["outt"] })]), TilewiseError);
-  assertStringIncludes(twice.message, "a sink for outt, which is no output");
+  assertStringIncludes(twice.message, "a sink for outt, which is not an output");
   await run(
     [toNpy({ out: npy })],
     cubeFunction(({ arrays: { out } }) => out.data.fill(1), { arrays: { out: "complex128" } }),

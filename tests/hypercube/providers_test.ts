@@ -47,10 +47,10 @@ Deno.test("a source may call its argument anything, and a provider may have more
   const misspelt = await failing({ sources: { In: numbers, in: numbers } });
   assertStringIncludes(
     misspelt.message,
-    "a source for In, which is no input; inputs are table, in; did you mean in?",
+    "a source for In, which is not an input; inputs are table, in; did you mean in?",
   );
   const sinks = [{ name: "files", sinks: { outt: () => {} } }];
-  assertStringIncludes((await failing({ sinks })).message, "a sink for outt, which is no output");
+  assertStringIncludes((await failing({ sinks })).message, "a sink for outt, which is not an output");
 });
 
 Deno.test("a context says everything about its array, and who supplies it", async () => {

@@ -1,4 +1,4 @@
-/** Queries take names in any form; iteration refuses what is no step; tables show what is asked for. */
+/** Queries take names in any form; iteration refuses what is not a step; tables show what is asked for. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";

@@ -98,8 +98,8 @@ for (const [name, make] of Object.entries(EXECUTORS)) {
       ]],
       [{ kernel: { module: MODULE, export: "absent" } }, "udf", ["absent"]],
       [{ sources: { in: numbers } }, "invalid", ["no source for table; inputs are table, in"]],
-      [{ sources: { in: numbers, table: numbers, out: numbers } }, "invalid", ["out, which is no input"]],
-      [{ sinks: { in: () => {} } }, "invalid", ["in, which is no output; outputs are out"]],
+      [{ sources: { in: numbers, table: numbers, out: numbers } }, "invalid", ["out, which is not an input"]],
+      [{ sinks: { in: () => {} } }, "invalid", ["in, which is not an output; outputs are out"]],
     ];
     for (const [some, code, parts] of failing) {
       const error = await assertRejects(() => solved(executor, some), TilewiseError);

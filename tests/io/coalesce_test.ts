@@ -67,9 +67,9 @@ Deno.test("a range longer than max is a span of its own", () => {
   assertEquals(spans.map(({ start, stop }) => [start, stop]), [[0, 100], [100, 110]]);
 });
 
-Deno.test("nothing to read is no span", () => assertEquals(coalesce([]), []));
+Deno.test("nothing to read is not a span", () => assertEquals(coalesce([]), []));
 
-Deno.test("what is no range is refused", () => {
+Deno.test("what is not a range is refused", () => {
   for (
     const bad of [{ start: 5, stop: 4 }, { start: -1, stop: 4 }, { start: 0, stop: NaN }, {
       start: 0.5,

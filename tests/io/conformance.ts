@@ -73,7 +73,7 @@ export function byteSourceConformance(
     assertEquals(error.code, "truncated");
   });
 
-  test("refuses offsets that are no counts", async (source) => {
+  test("refuses offsets that are not counts", async (source) => {
     for (const at of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
       const error = await assertRejects(
         async () => await source.readInto(new Uint8Array(1), at),

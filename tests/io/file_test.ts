@@ -43,7 +43,7 @@ byteSourceConformance("file by URL", async (bytes) => {
   };
 });
 
-Deno.test("what is no file is refused by name, and a pipe does not block", async () => {
+Deno.test("what is not a file is refused by name, and a pipe does not block", async () => {
   await using temp = await folder();
   const file = temp.write("a.raw", pattern(10));
   const pipe = join(temp.path, "pipe");
@@ -155,7 +155,7 @@ Deno.test("the same size and time, but touched since, or another number: it has 
     ["its time was set back", { touched: 8 }, "were touched was 1970-01-01T00:00:00.007Z, is"],
     ["a part of a millisecond", { modified: 5.25 }, "is 1970-01-01T00:00:00.005250000Z"],
     ["another file", { id: "1:3" }, "number 1:2, is number 1:3"],
-    ["no file", { kind: "directory" }, "was a file, is no file"],
+    ["no file", { kind: "directory" }, "was a file, is not a file"],
   ];
   for (const [what, change, text] of cases) {
     const now: { facts: FileFacts } = { facts };

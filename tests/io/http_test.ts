@@ -196,7 +196,7 @@ Deno.test("no URL is asked that is not allowed, behind redirects either", async 
   assertEquals([error.code, server.questions.length, elsewhere.questions.length], ["permission", 1, 0]);
 });
 
-Deno.test("an async rule for URLs is refused: its promise is no yes", async () => {
+Deno.test("an async rule for URLs is refused: its promise is not a yes", async () => {
   await using server = serve((question) => rightAnswer(BYTES, question));
   const allow = (() => Promise.reject(new Error("no"))) as unknown as (url: URL) => boolean;
   const error = await assertRejects(

@@ -20,7 +20,7 @@ Deno.test("work is tried again until it succeeds or has had its attempts", async
   await assertRejects(() => withRetries(flaky(1), { ...quick, attempts: 1 }), TilewiseError, "1 attempt)");
 });
 
-Deno.test("what is no passing failure is not tried again", async () => {
+Deno.test("what is not a passing failure is not tried again", async () => {
   const error = new TilewiseError("not-found", "no");
   assertEquals(await assertRejects(() => withRetries(flaky(1, error), quick)), error);
 });

@@ -64,7 +64,7 @@ Deno.test("a lease that came home can neither be used nor returned again, whoeve
   next.bytes().fill(3);
 });
 
-Deno.test("what is no count cannot be leased, nor be a budget", () => {
+Deno.test("what is not a count cannot be leased, nor be a budget", () => {
   const arena = new Arena({ budget: KIB });
   for (const bytes of [-1, 0.5, NaN, Infinity]) {
     assertEquals(assertThrows(() => arena.lease(bytes, "a"), TilewiseError).code, "invalid");

@@ -39,7 +39,7 @@ Deno.test("a slab that was reset gives the same addresses again", () => {
   assertEquals([slab.take(10, "a"), slab.take(100, "b")], first);
 });
 
-Deno.test("what is no count cannot be taken", () => {
+Deno.test("what is not a count cannot be taken", () => {
   const slab = new Slab(memory(), 1024, 1024);
   for (const bytes of [-1, NaN, 0.5, Infinity]) {
     assertEquals(assertThrows(() => slab.take(bytes, "a"), TilewiseError).code, "invalid");

@@ -92,7 +92,7 @@ def shift_data(cls, shifts):
 
 
 def rounded(values, digits=6):
-    """Numbers with so many significant digits; what is no number, as a word."""
+    """Numbers with so many significant digits; what is not a number, as a word."""
     def short(v):
         return float(f"{v:.{digits}g}") if np.isfinite(v) else str(v)
     return [short(v) for v in np.asarray(values, dtype=float).ravel()]

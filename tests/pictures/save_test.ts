@@ -144,7 +144,7 @@ Deno.test("npz holds every array under its name, and masks of integers beside th
   });
 });
 
-Deno.test("npz refuses names that are no file names, and having nothing to write", async () => {
+Deno.test("npz refuses names that are not file names, and having nothing to write", async () => {
   const array = ndarray(Uint8Array.of(1), [1], "uint8");
   for (const name of ["", "..", "a/b", "a\\b"]) {
     await assertRejects(() => npzOf({ [name]: array }), TilewiseError, "name");

@@ -74,12 +74,12 @@ Deno.test("no UDF, or something else, is refused with the key", async () => {
   await refused(() => plan(scan, undefined as never), "such as { sum: sumFrames() }", "udfs");
   await refused(() => plan(scan, Promise.resolve({}) as never), "was given a promise", "udfs");
   const wrong: readonly [unknown, string][] = [
-    [null, '"it" is null, which is no UDF'],
-    [undefined, '"it" is undefined, which is no UDF'],
-    [sumFrames, '"it" is a function, which is no UDF; call it to make the UDF'],
-    [Promise.resolve(FIRST), '"it" is a promise, which is no UDF; await it'],
-    ["sum", '"it" is "sum", which is no UDF'],
-    [{ name: "x" }, '"it" is an object, which is no UDF'],
+    [null, '"it" is null, which is not a UDF'],
+    [undefined, '"it" is undefined, which is not a UDF'],
+    [sumFrames, '"it" is a function, which is not a UDF; call it to make the UDF'],
+    [Promise.resolve(FIRST), '"it" is a promise, which is not a UDF; await it'],
+    ["sum", '"it" is "sum", which is not a UDF'],
+    [{ name: "x" }, '"it" is an object, which is not a UDF'],
   ];
   for (const [it, words] of wrong) await refused(() => plan(scan, { it } as never), words, "udfs.it");
   await refused(() => testUdf(sumFrames as never), "call it to make the UDF", "udfs.it");
@@ -225,7 +225,7 @@ Deno.test("arrays are made of the parts that belong together", () => {
       'its dtype is "f8"; it must be one of bool, uint8',
     ],
     [() => zeros("f8" as never, 3), 'There is no dtype "f8"'],
-    [() => dtypeOf([1] as never), "[1] is no typed array"],
+    [() => dtypeOf([1] as never), "[1] is not a typed array"],
     [
       () => masks.circular(8 as never, { cy: 1, cx: 1, r: 1 }),
       "it must be a list of sizes, such as [128, 128]",

@@ -99,7 +99,7 @@ Deno.test("launch: tasks and shared data that do not fit the job do not compile"
 
 Deno.test("a host launches jobs in the memory of its channels, and refuses to when the context has other memory", async () => {
   await using context = createContext({ memory: 2 ** 20, workers: 2 });
-  await using host = await startHost(context, { channels: 2, bufferLength: 1, elementSize: 8, patience: 50 });
+  await using host = await startHost(context, { channels: 2, bufferLength: 1, elementSize: 8, grace: 50 });
   assertEquals(await insideOfHost(host)!.launch<typeof times>(multiply, [1, 2]), [10, 20]);
   const { offset, byteLength } = host.name("scan.raw");
   const bytes = new Uint8Array(insideOf(context).arena.memory.buffer, offset, byteLength).slice();

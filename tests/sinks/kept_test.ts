@@ -27,7 +27,7 @@ Deno.test("a split that readers would take for another one is named, unless the 
   }
 });
 
-Deno.test("steps below 0, steps of one sample, and names that are no words are named where they are lost", () => {
+Deno.test("steps below 0, steps of one sample, and names that are not words are named where they are lost", () => {
   const space = (name: string, scale: number): AxisFacts => ({ name, kind: "space", scale, unit: "nm" });
   for (const ending of ["ome.tif", "ome.zarr"]) {
     assertEquals(

@@ -1,4 +1,4 @@
-/** Angles of component lists: signs, also of zero, units, hours and degrees, and what is no angle. */
+/** Angles of component lists: signs, also of zero, units, hours and degrees, and what is not an angle. */
 
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { angleOf } from "../../src/skies/angles.ts";
@@ -32,7 +32,7 @@ Deno.test("angles have their sign, also where the degrees or hours are zero", ()
   assertEquals(angleOf("4RAD", "ra"), 4);
 });
 
-Deno.test("minutes from 60 on, seconds beyond 60, and declinations beyond a pole, are no angles", () => {
+Deno.test("minutes from 60 on, seconds beyond 60, and declinations beyond a pole, are not angles", () => {
   for (
     const text of [
       "10:60:00",

@@ -48,16 +48,16 @@ Deno.test("an ellipse whose second radius is the longer one has its angle along 
   assertAlmostEquals(one!.major, 12 * ARCSECOND, 1e-15);
 });
 
-Deno.test("regions that are no sources, and other frames, are refused by name and line", async () => {
+Deno.test("regions that are not sources, and other frames, are refused by name and line", async () => {
   for (
     const [text, code, words] of [
       [
         `fk5\nbox(1,2,3",4",0) # I=1\n`,
         "unsupported",
-        /line 2, box is no source; point, circle and ellipse are read/,
+        /line 2, box is not a source; point, circle and ellipse are read/,
       ],
-      [`fk5\n-circle(1,2,3") # I=1\n`, "unsupported", /-circle is no source/],
-      [`fk5\n# text(1,2) text={here}\n`, "unsupported", /text is no source/],
+      [`fk5\n-circle(1,2,3") # I=1\n`, "unsupported", /-circle is not a source/],
+      [`fk5\n# text(1,2) text={here}\n`, "unsupported", /text is not a source/],
       [`galactic\npoint(1,2) # I=1\n`, "unsupported", /frame galactic; fk5 and icrs are read/],
       [`image\npoint(1,2) # I=1\n`, "unsupported", /frame image/],
       [`fk5\npoint(1,2) # I=1\nicrs\npoint(1,2) # I=1\n`, "unsupported", /several frames: fk5, icrs/],

@@ -139,7 +139,7 @@ for (const [text, message, line, column] of BROKEN) {
   });
 }
 
-Deno.test("images and other binary files are no skies, and say so", async () => {
+Deno.test("images and other binary files are not skies, and say so", async () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   for (
     const [text, found] of [

@@ -55,7 +55,7 @@ Deno.test("60 drawn axes: smaller, cropped and transformed, as HyperSpy, xarray 
   }
 });
 
-Deno.test("the inverse of an inverse is the unit, and powers add up; texts that are no units stay", () => {
+Deno.test("the inverse of an inverse is the unit, and powers add up; texts that are not units stay", () => {
   for (const unit of ["nm", "1/nm", "µm", "mrad", "e-", "counts/s", "Å", "nm²", "1/(nm·s)"]) {
     assertEquals(powerOf(powerOf(unit, -1)!, -1), unit);
     assertEquals(powerOf(powerOf(unit, 2)!, -1), powerOf(unit, -2));

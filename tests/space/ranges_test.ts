@@ -69,7 +69,7 @@ Deno.test("a range that stops before it starts asks for first+size where that wo
   }
 });
 
-Deno.test("text that is no range, and steps that are none, are refused", () => {
+Deno.test("text that is not a range, and steps that are none, are refused", () => {
   for (const text of ["", "0-1", "1:2:3:4", "a:b", "0.5:2", "+2", "2+", "1+-1", "0:2,,1", "1 2", "0:2;1:3"]) {
     assert(refusal(() => parseRanges(text)).includes("write start:stop for each dimension"), text);
   }

@@ -40,7 +40,7 @@ Deno.test("a product is exact or refused, at every edge", () => {
   );
 });
 
-Deno.test("what is no count has no product", () => {
+Deno.test("what is not a count has no product", () => {
   for (const bad of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
     for (const factors of [[bad], [0, bad], [bad, 0], [3, bad, 2]]) {
       assertEquals(assertThrows(() => checkedProduct(factors, "it"), TilewiseError).code, "overflow");

@@ -102,7 +102,7 @@ Deno.test("a traversal has a name, or another one", () => {
   assertThrows(() => parseTraversal("toString"), Error, `known are ${known}`);
 });
 
-Deno.test("an order of your own may skip and repeat; what is no tile is refused with its name", () => {
+Deno.test("an order of your own may skip and repeat; what is not a tile is refused with its name", () => {
   const twice = function* ([n = 0]: Shape) {
     for (let i = 0; i < n; i++) yield* [[i], [i]];
   };
@@ -113,7 +113,7 @@ Deno.test("an order of your own may skip and repeat; what is no tile is refused 
     assertThrows(
       () => [...orderOf(list).tiles([2])],
       TilewiseError,
-      "which is no tile: the grid has 2 tiles",
+      "which is not a tile: the grid has 2 tiles",
     );
   }
   const odd = (() => 5) as unknown as () => Shape[];

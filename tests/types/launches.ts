@@ -20,7 +20,7 @@ export async function typed(host: ChannelHost, kernel: KernelExport): Promise<vo
   await launchKernel(host, { source: "" }, {
     args: [1, 2n, "text", Uint8Array.of(1), host.array("int8", 3)],
   });
-  // @ts-expect-error: a number is no array
+  // @ts-expect-error: a number is not an array
   await launchKernel<typeof whereAmI>(host, kernel, { args: [1] });
   // @ts-expect-error: one argument is missing
   await launchKernel<typeof copies>(host, kernel, { args: ["from", "to"] });

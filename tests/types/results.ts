@@ -91,7 +91,7 @@ export async function builtins(): Promise<void> {
   void results.hadf;
   // @ts-expect-error: misspelt result
   void results.haadf.intesity;
-  // @ts-expect-error: intermediate buffers are no results
+  // @ts-expect-error: intermediate buffers are not results
   void results.sd.first;
   for await (const { results: { dp }, damage } of run(job)) {
     holds<Same<typeof dp.intensity.data, Float64Array>>();
@@ -129,11 +129,11 @@ export async function own(): Promise<void> {
       void buffers.cuont;
       // @ts-expect-error: lists are among the objects
       void buffers.peaks;
-      // @ts-expect-error: numbers are no objects
+      // @ts-expect-error: numbers are not objects
       void objects.count;
       // @ts-expect-error: misspelt constant
       void constants.drak;
-      // @ts-expect-error: whole numbers are no bigints
+      // @ts-expect-error: whole numbers are not bigints
       buffers.count[0] = 1n;
     },
   });
@@ -244,7 +244,7 @@ export async function made(): Promise<void> {
   holds<Same<typeof results.kernel.out.data, Int16Array>>();
   // @ts-expect-error: it was not computed
   void results.two.value;
-  // @ts-expect-error: text is no array of numbers
+  // @ts-expect-error: text is not an array of numbers
   void results.text.result;
   // @ts-expect-error: there is no such field
   derive(centreOfMass(), { results: ({ feild }) => ({ a: feild }) });

@@ -158,13 +158,13 @@ export async function refused(plan: MapPlan<"float32">): Promise<void> {
   boxMean({ radii: 2 });
   // @ts-expect-error: sigma is missing
   gaussian({});
-  // @ts-expect-error: sums are no integers of 64 bits
+  // @ts-expect-error: sums are not integers of 64 bits
   sobel({ dtype: "int64" });
   // @ts-expect-error: weights are numbers
   correlate({ weights: [["1"]] });
-  // @ts-expect-error: a function is no operation
+  // @ts-expect-error: a function is not an operation
   await mapViews(image, () => {});
-  // @ts-expect-error: a path is no sink
+  // @ts-expect-error: a path is not a sink
   await mapViews(image, boxMean(), { sink: "mean.npy" });
   // @ts-expect-error: the sink takes other samples
   await run(plan, { sink: ({ data }: { data: Uint8Array }) => void data });
@@ -184,7 +184,7 @@ export async function refused(plan: MapPlan<"float32">): Promise<void> {
   viewFunction(counts, { dtype: "int32" });
   // @ts-expect-error: it would make results of float32
   viewFunction(counts, { input: "uint16" });
-  // @ts-expect-error: bigints are no numbers
+  // @ts-expect-error: bigints are not numbers
   viewFunction((_, out) => out.data.fill(1), { dtype: "int64" });
   // @ts-expect-error: a sample is a number
   perSample((at) => at("left"));

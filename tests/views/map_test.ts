@@ -231,7 +231,7 @@ Deno.test("memory comes home when the caller stops, cancels, or the source fails
   }
 });
 
-Deno.test("refused: samples without a kernel, what is no operation, a halo that is too small, a single sample", async () => {
+Deno.test("refused: samples without a kernel, what is not an operation, a halo that is too small, a single sample", async () => {
   await using context = createContext({ workers: 0 });
   const image = memoryArray([4, 4], "uint8");
   const refused = async (work: Promise<unknown>, code: ErrorCode, ...words: string[]) => {

@@ -179,7 +179,7 @@ Deno.test("tiles of a scan are its frames, and a tile reads one of them", async 
   }
 });
 
-Deno.test("tiles for OpenSeadragon have names of their own, and sizes of levels that are no powers of two", async () => {
+Deno.test("tiles for OpenSeadragon have names of their own, and sizes of levels that are not powers of two", async () => {
   await using context = createContext({ memory: "16MiB", workers: 0 });
   const levels = await Promise.all(
     [[1023, 700], [511, 350], [170, 116]].map(([height, width]) =>

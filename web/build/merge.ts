@@ -47,7 +47,9 @@ function groupsOf({ outputs }: Metafile, roots: readonly string[]): Map<string, 
   const groups = new Map<string, Group>();
   for (const root of roots) {
     const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === root);
-    if (!first) throw new Error(`${root} is no entry of the page, and nothing imports it when it is needed`);
+    if (!first) {
+      throw new Error(`${root} is not an entry of the page, and nothing imports it when it is needed`);
+    }
     const group = new Map<string, readonly string[]>();
     const visit = (path: string) => {
       if (groups.has(nameOf(path))) return;

@@ -16,7 +16,7 @@
   return isSigned<T>() ? -power(8 * sizeof<T>() - 1) : 0;
 }
 
-/** One more than its greatest number: a power of two, also of 64 bits, where less than that is no f64. */
+/** One more than its greatest number: a power of two, also of 64 bits, where less than that is not an f64. */
 // @ts-ignore: decorator
 @inline export function endOf<T>(): f64 {
   return power(8 * sizeof<T>() - (isSigned<T>() ? 1 : 0));

@@ -72,7 +72,9 @@ export class MemoryFiles implements SynchronousBackEnd {
     const node = this.#tables.find(keyOf(parts));
     if (node < 0) throw missing(verb, name);
     if (this.#tables.kind(node) === KIND.directory) return;
-    throw fileError("ENOTDIR", `Cannot ${verb} ${name}: ${parts.join("/")} is no directory`, { file: name });
+    throw fileError("ENOTDIR", `Cannot ${verb} ${name}: ${parts.join("/")} is not a directory`, {
+      file: name,
+    });
   }
 
   /** See {@link SynchronousBackEnd.close}. */

@@ -78,7 +78,7 @@ export function systemFiles(folders?: readonly string[]): SynchronousBackEnd {
       return factsOf(nodeFs().lstatSync(itself("look at", name), { bigint: true }));
     },
     setTimes(name, { accessed, modified }, follow) {
-      const path = (follow ? place : itself)("set the times of", name); // if it is followed, it is no link any more
+      const path = (follow ? place : itself)("set the times of", name); // if it is followed, it is not a link any more
       const change = follow && !roots ? nodeFs().utimesSync : nodeFs().lutimesSync;
       change(path, Number(accessed) / 1e9, Number(modified) / 1e9);
     },

@@ -40,12 +40,12 @@ export interface Place {
 export class Roots {
   readonly #roots: readonly Root[];
 
-  /** Errors: `not-found`, `permission`, `not-a-file`, for a root that is no folder here. */
+  /** Errors: `not-found`, `permission`, `not-a-file`, for a root that is not a folder here. */
   constructor(folders: readonly string[]) {
     this.#roots = folders.map(rootAt);
   }
 
-  /** The place of a file or folder, after all links; the last part may be missing, and then is no link. */
+  /** The place of a file or folder, after all links; the last part may be missing, and then is not a link. */
   follow(verb: string, name: string): Place {
     const { path, root } = this.parent(verb, name);
     try {
@@ -124,7 +124,7 @@ function rootAt(given: string): Root {
     const text = `Cannot use the root ${given}: ${reasonOf(error)}`;
     throw new TilewiseError(code, text, { file: given, root: given }, { cause: error });
   }
-  throw new TilewiseError("invalid", `Cannot use the root ${given}: it is no folder`, { root: given });
+  throw new TilewiseError("invalid", `Cannot use the root ${given}: it is not a folder`, { root: given });
 }
 
 function leads(verb: string, name: string, { given }: Root, found: string): TilewiseError {

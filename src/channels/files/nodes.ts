@@ -62,7 +62,7 @@ export class Nodes {
   /** See `FileCallsOf.readLink`. */
   readLink(name: Uint8Array, pointer: number, capacity: number): Soon<number> {
     if (!this.kernel.has(pointer, capacity)) return -STATUS.invalid;
-    if (!this.files.readLink) return -STATUS.invalid; // it is no link
+    if (!this.files.readLink) return -STATUS.invalid; // it is not a link
     return named(name, (own) =>
       after(this.files.readLink!(own), (text) => {
         const bytes = new TextEncoder().encode(text);

@@ -43,7 +43,7 @@ export function withInside<H extends object>(host: H, inside: HostInside): H {
   return host;
 }
 
-/** The parts of a host; nothing if the value is no host. */
+/** The parts of a host; nothing if the value is not a host. */
 export function insideOfHost(host: unknown): HostInside | undefined {
   return typeof host === "object" && host !== null ? insides.get(host) : undefined;
 }

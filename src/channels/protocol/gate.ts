@@ -88,7 +88,7 @@ export class Gate {
     while (!this.takesOver(runner, thread)) Atomics.wait(this.cells, at, Atomics.load(this.cells, at));
   }
 
-  /** The thread with number `thread` is no runner any more. */
+  /** The thread with number `thread` is not a runner any more. */
   handOver(thread: number = threadNumber()): void {
     for (let at = GATE.runners; at < GATE.runners + MAX_RUNNERS; at++) {
       if (Atomics.compareExchange(this.cells, at, thread, 0) === thread) Atomics.notify(this.cells, at);

@@ -68,7 +68,7 @@ export interface RemoteFunction<
  * The functions of a host by their names: the export of a module, or what such an export returns.
  * @category Channels
  */
-// deno-lint-ignore no-explicit-any -- a function of some arguments is no function of all, for the compiler
+// deno-lint-ignore no-explicit-any -- a function of some arguments is not a function of all, for the compiler
 export type RemoteFunctions = Readonly<Record<string, RemoteFunction<any, any>>>;
 
 const TYPES: readonly string[] = ["f64", "i64", "bytes", "text"] satisfies RemoteType[];
@@ -100,7 +100,7 @@ export function remote<const A extends readonly RemoteType[], R extends RemoteRe
   run: (...args: RemoteArguments<A>) => RemoteResultOf<R> | Promise<RemoteResultOf<R>>,
 ): RemoteFunction<A, R> {
   const odd = [...args, ...(result === "void" ? [] : [result])].find((type) => !TYPES.includes(type));
-  if (odd !== undefined) throw wrong(`${inWords(odd)} is no type; there are ${TYPES.join(", ")}`);
+  if (odd !== undefined) throw wrong(`${inWords(odd)} is not a type; there are ${TYPES.join(", ")}`);
   const numbers = numbersOf(args);
   if (numbers > MOST_NUMBERS) {
     throw wrong(`its arguments take ${numbers} numbers; a call has ${MOST_NUMBERS}, and an i64 takes two`);

@@ -31,7 +31,7 @@ export function signaturesOf(functions: RemoteFunctions): Signature[] {
   return Object.entries(functions).map(([name, value], index) => {
     const { args, result } = value;
     if (!Array.isArray(args) || typeof value.run !== "function") {
-      const text = `Cannot serve "${name}": it is no function of remote(args, result, run)`;
+      const text = `Cannot serve "${name}": it is not a function of remote(args, result, run)`;
       throw new TilewiseError("udf", text, { found: name });
     }
     return { name, fn: REMOTE.first + index, args: args as readonly RemoteType[], result };
@@ -46,7 +46,7 @@ export async function functionsOf(
 ): Promise<RemoteFunctions> {
   const made: unknown = typeof exported === "function" ? await exported(shared) : exported;
   if (isNamed(made)) return made as RemoteFunctions;
-  throw new TilewiseError("udf", `Cannot serve ${what}: it is no record of functions`, {
+  throw new TilewiseError("udf", `Cannot serve ${what}: it is not a record of functions`, {
     found: typeof made,
   });
 }

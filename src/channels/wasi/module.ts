@@ -35,7 +35,7 @@ interface MemoryLimits {
 
 /**
  * A program that has at most `limit` bytes of memory: a module that says no maximum gets that one, and finds its memory full
- * beyond it. Errors: `malformed` if it is no module, `unsupported` for a module that is not a program of WASI preview 1,
+ * beyond it. Errors: `malformed` if it is not a module, `unsupported` for a module that is not a program of WASI preview 1,
  * `over-budget` if it needs more.
  */
 export async function checkProgram(
@@ -77,7 +77,7 @@ async function compiled(bytes: Uint8Array, program: string): Promise<WebAssembly
   try {
     return await WebAssembly.compile(bytes.slice());
   } catch (cause) {
-    const text = `Cannot run ${program}: it is no WebAssembly module: ${reasonOf(cause)}`;
+    const text = `Cannot run ${program}: it is not a WebAssembly module: ${reasonOf(cause)}`;
     throw new TilewiseError("malformed", text, { program }, { cause });
   }
 }

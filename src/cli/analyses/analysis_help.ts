@@ -10,7 +10,7 @@ import { UsageError } from "../shell/args.ts";
 import { nearest } from "../../options.ts";
 import { written } from "../../analyses/values.ts";
 
-/** Words that are no names, for the help: how they are written and what they mean. */
+/** Words that are not names, for the help: how they are written and what they mean. */
 const MODULES: readonly (readonly [word: string, help: string])[] = [
   [
     "./mine.ts",

@@ -39,7 +39,7 @@ export function asTold(error: unknown): Told {
     const message = isTilewiseError(error, "unknown-format") && error.details.reasons
       ? shortened(error)
       : error.message;
-    if (code === "udf") return { code, message: oneLine(message) }; // about code, whose options are no flags
+    if (code === "udf") return { code, message: oneLine(message) }; // about code, whose options are not flags
     return { code, message: oneLine(asFlags(message, file, option ?? "")) };
   }
   if (isDenied(error)) return asTold(deniedError("Cannot go on", error));

@@ -38,7 +38,7 @@ function parsePercentile(text: string): readonly [number, number] {
   if (more.length > 0 || !Number.isFinite(low) || !Number.isFinite(high)) {
     throw new TilewiseError("invalid", "write two numbers from 0 to 100, such as 1,99", { found: text });
   }
-  limitsOf(new Float64Array(1), { percentile: [low!, high!] }); // refuses what is no range
+  limitsOf(new Float64Array(1), { percentile: [low!, high!] }); // refuses what is not a range
   return [low!, high!];
 }
 

@@ -27,7 +27,7 @@ export async function listedSources(sources: readonly string[], options: OpenOpt
   return all;
 }
 
-/** The sources in a folder; `undefined` for what is no folder, or a source itself. */
+/** The sources in a folder; `undefined` for what is not a folder, or a source itself. */
 async function inFolder(folder: string, options: OpenOptions): Promise<string[] | undefined> {
   const entries = entriesOf(folder);
   if (!entries || entries.some(({ name }) => name === TABLE || MARKS.includes(name))) return undefined;

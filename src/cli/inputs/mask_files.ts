@@ -99,7 +99,7 @@ async function unpacked(path: string): Promise<Members> {
 }
 
 function noArchive(path: string, cause: unknown): TilewiseError {
-  const text = `Cannot read masks from ${path}: it is no zip archive`;
+  const text = `Cannot read masks from ${path}: it is not a zip archive`;
   return new TilewiseError("malformed", text, { file: path }, { cause });
 }
 

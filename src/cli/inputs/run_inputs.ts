@@ -20,7 +20,7 @@ export async function regionOfInterest(args: Arguments): Promise<RoiInput | unde
   return typeof region === "string" ? { mask: await readArray(region) } : region;
 }
 
-/** Refuses a text of `--roi` that is no region; a file that it names is not read. */
+/** Refuses a text of `--roi` that is not a region; a file that it names is not read. */
 export function checkRegion(args: Arguments): void {
   args.value("roi", parseRegion);
 }

@@ -119,7 +119,7 @@ export async function readManifestFile(path: string, kinds: readonly string[]): 
   if (typeof manifest === "string" && kinds.includes(manifest) && Array.isArray(results)) {
     return found as AnyManifest;
   }
-  const text = `Cannot replay ${path}: it is no run manifest; give the .run.json beside a saved result`;
+  const text = `Cannot replay ${path}: it is not a run manifest; give the .run.json beside a saved result`;
   throw new TilewiseError("malformed", text, { file: path, expected: kinds.join(", ") });
 }
 

@@ -53,7 +53,7 @@ export async function parseWords(words: readonly string[], defaults: WordDefault
   const filters = row ? words.slice(0, -1) : words;
   const early = filters.map(reductionIn).find((found) => found !== undefined);
   if (early) {
-    throw new UsageError(`${early.name} must be the last of the filters: its result is no filtered image`);
+    throw new UsageError(`${early.name} must be the last of the filters: its result is not a filtered image`);
   }
   const { inputs, ...others } = defaults;
   if (inputs && filters.length === 0) {

@@ -1,5 +1,5 @@
 /**
- * What the command line knows of a reduction: a word at the end of the filters whose result is no filtered image, but a table,
+ * What the command line knows of a reduction: a word at the end of the filters whose result is not a filtered image, but a table,
  * or labels.
  *
  * @module

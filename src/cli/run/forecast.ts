@@ -65,7 +65,7 @@ async function ready({ plan, from }: Planned): Promise<ReadyRun> {
 function rateOf(text: string): number {
   const found = parseBytes(text.replace(/\/s$/, ""));
   if (found > 0) return found;
-  throw new UsageError(`"${text}" is no rate; write bytes per second, as 20GB/s`);
+  throw new UsageError(`"${text}" is not a rate; write bytes per second, as 20GB/s`);
 }
 
 function withoutWorkers(verb: Verb, { words }: Arguments): string[] {

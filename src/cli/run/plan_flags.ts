@@ -31,6 +31,6 @@ function parseBackends(text: string): Backend[] {
   return text.split(",").map((name) => {
     const found = known.find((backend) => backend === name.trim());
     if (found) return found;
-    throw new TilewiseError("invalid", `"${name}" is no form of tiles; there are ${known.join(", ")}`);
+    throw new TilewiseError("invalid", `"${name}" is not a form of tiles; there are ${known.join(", ")}`);
   });
 }

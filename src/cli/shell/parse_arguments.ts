@@ -40,7 +40,7 @@ export interface Changes {
   readonly without?: readonly string[];
   /** The flags that it gets: of two values, these count. */
   readonly flags?: readonly string[];
-  /** Its words that are no flags. Default: those that it has. */
+  /** Its words that are not flags. Default: those that it has. */
   readonly positionals?: readonly string[];
 }
 

@@ -75,7 +75,7 @@ export interface Verb extends VerbHead {
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   /** The source that its errors are about; absent: it has none, or reports errors of its sources by itself. */
   source?(args: Arguments): string | undefined;
-  /** How it takes several sources, with `--stack` and `--each`; absent: these are no flags of it. */
+  /** How it takes several sources, with `--stack` and `--each`; absent: these are not flags of it. */
   readonly several?: Several;
   /** Whether it writes files with these arguments; absent: it never does. */
   writes?(args: Arguments): boolean;

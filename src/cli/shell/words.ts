@@ -7,7 +7,7 @@
 
 import type { Flag } from "./verb.ts";
 
-/** A word that is no flag, or a flag as it was typed. */
+/** A word that is not a flag, or a flag as it was typed. */
 export type Word =
   | { readonly kind: "positional"; readonly value: string }
   | {

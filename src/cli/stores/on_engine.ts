@@ -65,5 +65,5 @@ export async function computeOnEngine(
 function priorityOf(text: string): number {
   const found = Number(text);
   if (/^\d{1,6}$/.test(text) && found >= 1) return found;
-  throw new UsageError(`"${text}" is no priority; write a number from 1 (first) to 999999`);
+  throw new UsageError(`"${text}" is not a priority; write a number from 1 (first) to 999999`);
 }

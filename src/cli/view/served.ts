@@ -50,7 +50,7 @@ export async function servedSources(source: string, options: OpenOptions): Promi
   return [await servedFiles(source, spec, options)];
 }
 
-/** Whether a folder is no store itself, but has one in it, perhaps beside other sources. */
+/** Whether a folder is not a store itself, but has one in it, perhaps beside other sources. */
 function isAround({ path, mark }: { readonly path: string; readonly mark: string }): boolean {
   return mark.includes("/") && !isStoreName(path);
 }

@@ -81,7 +81,7 @@ function listenError(error: unknown, address: string, port: number): TilewiseErr
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN": {
-      const text = `${problem}: it is no address of this machine`;
+      const text = `${problem}: it is not an address of this machine`;
       return new TilewiseError("invalid", text, details, { cause: error });
     }
     default:

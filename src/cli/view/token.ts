@@ -30,7 +30,7 @@ export function isSameToken(given: string, wanted: string): boolean {
 
 /**
  * The token in the file at `path`; a new one is written there if there is no such file. Errors: `permission` if others than
- * its owner may read it, `invalid` if it is no token.
+ * its owner may read it, `invalid` if it is not a token.
  */
 export async function tokenFrom(path: string): Promise<string> {
   try {

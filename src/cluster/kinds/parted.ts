@@ -66,7 +66,7 @@ export interface Parted extends Partial<AsyncDisposable> {
   files?(path: string): readonly string[];
   /** Writes the result to `path`; absent: it is not written as a whole. */
   into?(path: string, all: AllMade, control: PartControl): Promise<void>;
-  /** Gives the outputs to sinks; absent: it is no cube. */
+  /** Gives the outputs to sinks; absent: it is not a cube. */
   deliver?(sinks: CubeSinks, all: AllMade, control: PartControl): Promise<void>;
 }
 

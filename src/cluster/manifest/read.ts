@@ -55,7 +55,7 @@ function parsed(bytes: Uint8Array, url: string): Stored {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Stored;
   } catch (cause) {
-    throw edited(url, "it is no JSON", cause);
+    throw edited(url, "it is not JSON", cause);
   }
 }
 

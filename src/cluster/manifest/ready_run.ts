@@ -65,6 +65,6 @@ export interface ReadyRun extends AsyncDisposable {
   results(read: ReadPart, control?: PartControl): Promise<unknown>;
   /** Writes the result of the whole run to the file or folder `path`; absent where results do not go to files. */
   readonly into?: ((path: string, read: ReadPart, control?: PartControl) => Promise<void>) | undefined;
-  /** Gives the outputs of the whole run to sinks, in the order of the tiles; absent where the run is no cube. */
+  /** Gives the outputs of the whole run to sinks, in the order of the tiles; absent where the run is not a cube. */
   readonly deliver?: ((sinks: CubeSinks, read: ReadPart, control?: PartControl) => Promise<void>) | undefined;
 }

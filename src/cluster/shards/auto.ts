@@ -87,7 +87,7 @@ function stepped(
 ): Scheduler {
   return (env) => {
     const id = number(env, variable);
-    if (id === undefined || (firstIn === undefined && id === 0)) return undefined; // LSF: 0 is no array
+    if (id === undefined || (firstIn === undefined && id === 0)) return undefined; // LSF: 0 is not an array
     const [last, step] = [number(env, lastIn), number(env, stepIn) ?? 1];
     const first = firstIn === undefined ? 1 : number(env, firstIn) ?? 1;
     if (last === undefined) return { variable, index: id };

@@ -89,7 +89,7 @@ export async function mergeInto(
  * Gives the outputs of a cube to sinks, once all parts are there: in the order of the tiles, merged as the cube says. One part
  * is held at a time. Sinks have the outputs only: `context.input()` has nothing.
  *
- * Errors: those of {@link mergeRun} and of sinks; `unsupported` for runs that are no cubes.
+ * Errors: those of {@link mergeRun} and of sinks; `unsupported` for runs that are not cubes.
  * @category Cluster
  */
 export async function mergeCube(
@@ -103,7 +103,7 @@ export async function mergeCube(
   sinksRule(call, "sinks", sinks);
   if (!run.deliver) {
     const text =
-      `${call}: the run is no cube, it is of the kind "${run.manifest?.kind}"; mergeRun() or mergeInto() merge it`;
+      `${call}: the run is not a cube, it is of the kind "${run.manifest?.kind}"; mergeRun() or mergeInto() merge it`;
     throw new TilewiseError("unsupported", text, { expected: "cube", found: String(run.manifest?.kind) });
   }
   await mustBeComplete(store, run);

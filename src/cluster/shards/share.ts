@@ -34,7 +34,7 @@ export interface Shard {
 export function parseShard(text: string): Shard {
   const [, index, count] = /^(\d{1,9})\/(\d{1,9})$/.exec(text.trim()) ?? [];
   if (index === undefined || count === undefined) {
-    const why = `"${text}" is no shard; write INDEX/COUNT, as 3/7, or auto`;
+    const why = `"${text}" is not a shard; write INDEX/COUNT, as 3/7, or auto`;
     throw new TilewiseError("invalid", why, { option: "shard", found: text });
   }
   return shardOf(Number(index), Number(count), text);

@@ -11,7 +11,7 @@ const NAME = /^[a-z0-9]+(\/[a-z0-9]+)*$/;
 /** Refuses names that could leave the store. */
 export function checkName(name: string): void {
   if (NAME.test(name)) return;
-  throw new TilewiseError("invalid", `"${name}" is no name in a store`, { found: name });
+  throw new TilewiseError("invalid", `"${name}" is not a name in a store`, { found: name });
 }
 
 /** The error for a name under which other bytes are stored. */

@@ -43,7 +43,7 @@ export function nodeName({ level, index }: TreeNode): string {
 export function nodeOf(name: string): TreeNode {
   const [, level, index] = /^(\d{1,2})\.(\d{1,15})$/.exec(name) ?? [];
   if (level !== undefined && index !== undefined) return { level: Number(level), index: Number(index) };
-  throw new TilewiseError("invalid", `"${name}" is no node; write LEVEL.INDEX, as 3.17`, { found: name });
+  throw new TilewiseError("invalid", `"${name}" is not a node; write LEVEL.INDEX, as 3.17`, { found: name });
 }
 
 /** Its first leaf. */

@@ -19,6 +19,6 @@ export async function openStore(url: string): Promise<PartStore> {
   if (scheme === "s3") return await (await import("./s3.ts")).s3Store(url);
   if (scheme === undefined || scheme === "dir") return await (await import("./dir.ts")).dirStore(url);
   const text =
-    `"${url}" is no store; write dir:FOLDER for a folder that all workers share, or s3://BUCKET/NAME`;
+    `"${url}" is not a store; write dir:FOLDER for a folder that all workers share, or s3://BUCKET/NAME`;
   throw new TilewiseError("invalid", text, { option: "store", found: url });
 }

@@ -138,7 +138,7 @@ function headerOf(text: Uint8Array, expected: Expected): Header {
   try {
     header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)) ?? {};
   } catch (cause) {
-    throw damaged(expected, "its header is no JSON", cause);
+    throw damaged(expected, "its header is not JSON", cause);
   }
   const isList = Array.isArray(header.arrays) && header.arrays.every(isListed);
   if (isList && typeof header.run === "string" && typeof header.node === "string") return header as Header;

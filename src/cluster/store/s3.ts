@@ -51,7 +51,7 @@ export async function s3Store(url: string, env: Environment = environment): Prom
   const [, bucket, path = "", query = ""] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})((?:\/[^?#]*)?)(\?.*)?$/.exec(url) ?? [];
   if (bucket === undefined) {
-    const text = `"${url}" is no store; write s3://BUCKET/NAME`;
+    const text = `"${url}" is not a store; write s3://BUCKET/NAME`;
     throw new TilewiseError("invalid", text, { option: "store", found: url });
   }
   const options = new URLSearchParams(query);

@@ -40,7 +40,7 @@ function plainBlocks(job: FilterStep, size: number): number {
   const { input, output, values } = job;
   if (input.length > output.length) return copyPlain(NAME, { input, output });
   const block = values[3] ? values[3] : blockElements(DEFAULT_BLOCK, size);
-  if (block % 8 !== 0) throw filterError(NAME, `blocks of ${block} elements, which is no multiple of 8`);
+  if (block % 8 !== 0) throw filterError(NAME, `blocks of ${block} elements, which is not a multiple of 8`);
   const count = Math.floor(input.length / size);
   let at = 0;
   for (const elements of blocks(count, block)) {

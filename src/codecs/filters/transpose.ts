@@ -26,7 +26,7 @@ export const transpose: ChunkFilter = ({ kernels, input, output, values }) => {
   const [shape, order] = [values.slice(2, 2 + rank), values.slice(2 + rank, 2 + 2 * rank)];
   const bytes = sizeOf(shape) * size;
   if (order.toSorted((a, b) => a - b).some((d, i) => d !== i) || order.length !== rank) {
-    throw filterError(NAME, `${order.join(", ")} is no order of ${rank} dimensions`);
+    throw filterError(NAME, `${order.join(", ")} is not an order of ${rank} dimensions`);
   }
   if (input.length !== bytes || bytes > output.length) {
     throw filterError(NAME, `${input.length} bytes are not the ${bytes} of a chunk`, {

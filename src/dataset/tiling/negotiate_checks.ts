@@ -48,7 +48,7 @@ export function checkVeto(
   const { sigShape, excluded = [] } = request;
   if (after.length !== before.length || !after.every(isCount)) {
     throw refusal(
-      `The data set changed tiles of ${showShape(before)} to ${showShape(after)}, which is no tile shape`,
+      `The data set changed tiles of ${showShape(before)} to ${showShape(after)}, which is not a tile shape`,
     );
   }
   const odd = sigShape.findIndex((full, d) => after[d + 1] !== before[d + 1] && after[d + 1] !== full);
@@ -60,7 +60,7 @@ export function checkVeto(
   warnings.push(message);
 }
 
-/** Refuses tiles that do not fit into the frame, are too large, or are no multiple of `base`. */
+/** Refuses tiles that do not fit into the frame, are too large, or are not a multiple of `base`. */
 export function checkTile(
   request: NegotiationRequest,
   tileShape: Shape,
@@ -86,7 +86,7 @@ export function checkTile(
   }
   const odd = base.findIndex((unit, d) => tileShape[d + 1]! % unit !== 0 && tileShape[d + 1] !== sigShape[d]);
   if (odd >= 0) {
-    throw refusal(`Tiles of ${shown} are no multiple of pieces of ${showShape(base)} in dimension ${odd}`);
+    throw refusal(`Tiles of ${shown} are not a multiple of pieces of ${showShape(base)} in dimension ${odd}`);
   }
 }
 

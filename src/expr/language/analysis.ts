@@ -100,7 +100,7 @@ function checkInputName(name: string, twice: boolean): void {
     ? "is given twice"
     : isReserved(name)
     ? "means something else in expressions"
-    : "is no name: letters, digits and _ make one";
+    : "is not a name: letters, digits and _ make one";
   if (!twice && /^[A-Za-z_]\w*$/.test(name) && !isReserved(name)) return;
   throw new TilewiseError("invalid", `Cannot use the input "${name}": it ${problem}`, { found: name });
 }

@@ -124,7 +124,7 @@ async function datasetOf(
   });
 }
 
-/** Keywords of a table that are no references to others. */
+/** Keywords of a table that are not references to others. */
 function ownKeywords({ keywords, subtables }: Table): Record<string, unknown> {
   const own = Object.entries(keywords).filter(([name]) => !subtables.has(name));
   return own.length === 0 ? {} : { tableKeywords: Object.fromEntries(own) };

@@ -116,7 +116,7 @@ function wholeOf(value: unknown, file: string): bigint {
 
 function noFill(value: unknown, file: string) {
   const found = typeof value === "bigint" ? String(value) : JSON.stringify(value);
-  return malformed(file, `${found?.slice(0, 80)} is no fill value for its samples`);
+  return malformed(file, `${found?.slice(0, 80)} is not a fill value for its samples`);
 }
 
 function malformed(file: string, problem: string) {

@@ -195,7 +195,7 @@ async function placeIn(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const own = dmHead(await readUpTo(source, 0, PROBE_BYTES, signal));
-  if (!own) throw odd(source.name, "it is no DM file", "malformed");
+  if (!own) throw odd(source.name, "it is not a DM file", "malformed");
   if (own.byteOrder !== head.byteOrder) throw odd(source.name, `it is ${own.byteOrder} endian`);
   const images = imagesOf(await readTags(source, own, signal));
   const image = images.find(({ number }) => number === first.number) ?? images[0];

@@ -84,7 +84,7 @@ interface EmpadXml {
 }
 
 async function readXml({ source, name, size }: FormatInput, signal?: AbortSignal): Promise<EmpadXml> {
-  if (size > MOST_XML) throw malformed(name, `its XML has ${size} bytes; it is no description of a scan`);
+  if (size > MOST_XML) throw malformed(name, `its XML has ${size} bytes; it is not a description of a scan`);
   const text = xmlText(await readAll(source, signal));
   const inside = /<raw_file\b[^<>]{0,2000}>([^<]{1,2000})</i.exec(text)?.[1];
   const rawFile = xmlAttribute(text, "raw_file", "filename") ?? (inside ? plainXml(inside) : undefined);

@@ -61,7 +61,7 @@ function added(a: number, b: number): number {
   return sum > ONES ? sum - ONES : sum;
 }
 
-/** The sum of the bytes from `start` to `end`; zeros follow where they are no whole words. */
+/** The sum of the bytes from `start` to `end`; zeros follow where they are not whole words. */
 async function sumOf(source: ByteSource, start: number, end: number, signal?: AbortSignal): Promise<number> {
   let sum = 0;
   for (let at = start; at < end; at += PIECE) {

@@ -30,7 +30,7 @@ export function checkedIndices(list: IndexList, what: string, end: number, file:
   return isRead ? list as TypedArray : Uint32Array.from(list as ArrayLike<number>);
 }
 
-/** Refuses what is no list of numbers. */
+/** Refuses what is not a list of numbers. */
 export function checkList(list: IndexList, what: string, file: string): void {
   if (Array.isArray(list) || ArrayBuffer.isView(list) && !((list as ArrayBufferView) instanceof DataView)) {
     return;

@@ -64,7 +64,7 @@ export interface Stamps {
 
 /**
  * Reads the time stamps of one file until lines are clear, and finds the scan; nothing if there are no lines, or
- * if the frames are no whole number of them.
+ * if the frames are not a whole number of them.
  */
 export async function scanFromTimes(
   source: ByteSource,

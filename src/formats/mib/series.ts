@@ -133,7 +133,7 @@ async function joinSeries(
   ]];
 }
 
-/** A file that is no MIB belongs to nothing; any other failure is one. */
+/** A file that is not an MIB belongs to nothing; any other failure is one. */
 function notOurs(error: unknown): undefined {
   const about = ["malformed", "unsupported", "truncated"] as const;
   if (!about.some((code) => isTilewiseError(error, code))) throw error;

@@ -14,7 +14,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo, DTYPES } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 
-/** Longer headers are no headers: the text of any numeric array needs less than 1 KiB. */
+/** Longer headers are not headers: the text of any numeric array needs less than 1 KiB. */
 export const MOST_NPY_HEADER = 2 ** 20;
 
 /** NumPy has no arrays of more dimensions. */
@@ -70,7 +70,7 @@ export function npyExtent(head: Uint8Array, file: string): { version: number; st
 export function parseNpyHeader(text: string, file: string): NpyHeader {
   const [open, rest] = [/^\s*\{/.exec(text), /\}\s*$/.exec(text)];
   if (!open || !rest) {
-    throw malformed(file, `Cannot read ${file}: its header is no dictionary`, { offset: 10 });
+    throw malformed(file, `Cannot read ${file}: its header is not a dictionary`, { offset: 10 });
   }
   const entries = parseEntries(text.slice(open[0].length, rest.index), file);
   const keys = [...entries.keys()].sort().join();

@@ -120,7 +120,7 @@ function spansOf(
   return { files, warnings };
 }
 
-/** The error for a file that is no whole number of frames: what it has, and what would fit. */
+/** The error for a file that is not a whole number of frames: what it has, and what would fit. */
 function misfit(
   { name, size }: ByteSource,
   headerBytes: number,

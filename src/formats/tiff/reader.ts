@@ -30,7 +30,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const most = wanted.largest && options.level === undefined ? 1 : wanted.most ?? Infinity;
   let next = 0;
   for (; next < order.length && opened.length < most; next++) {
-    if (wanted.largest && failed.length > problems.length && order[next]!.isAuxiliary) break; // a label is no slide
+    if (wanted.largest && failed.length > problems.length && order[next]!.isAuxiliary) break; // a label is not a slide
     try {
       opened.push(await datasetOf({ ...input, detection }, order[next]!, all, options));
     } catch (error) {
@@ -46,7 +46,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   };
 }
 
-/** Whether the first image is damaged, or images cannot be read together though the file says so: another one is no answer. */
+/** Whether the first image is damaged, or images cannot be read together though the file says so: another one is not an answer. */
 function isToldFirst({ planes, isHidden }: Member, error: TilewiseError): boolean {
   const hasFirst = planes.some((plane) => plane?.image.page === 0 && plane.image.isPage);
   return hasFirst && (error.code === "malformed" || (planes.length > 1 && !isHidden));

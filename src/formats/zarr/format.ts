@@ -20,7 +20,7 @@ async function detect(probe: Probe): Promise<Match> {
   if (probe.store) return { claim: "yes", why: `has ${probe.store.mark}, which Zarr stores have` };
   if (MARKS.includes(probe.name)) return { claim: "yes", why: `is called ${probe.name}, as in Zarr stores` };
   const names = await namesInZip(probe);
-  if (!names) return { claim: "no", why: "is no Zarr store" };
+  if (!names) return { claim: "no", why: "is not a Zarr store" };
   const mark = MARKS.find((own) => names.some((name) => name.replace(/^.*\//, "") === own));
   return mark
     ? { claim: "yes", why: `is a zip archive with ${mark}` }

@@ -33,14 +33,14 @@ export function parseJson(bytes: Uint8Array, file: string): Json {
     found = parsePython(text, file);
   }
   if (isObject(found)) return found;
-  throw malformed(file, "it is no JSON object");
+  throw malformed(file, "it is not a JSON object");
 }
 
 function parsePython(text: string, file: string): unknown {
   try {
     return JSON.parse(withTexts(text), revive as (key: string, value: unknown) => unknown);
   } catch (cause) {
-    throw malformed(file, `it is no JSON (${cause instanceof Error ? cause.message : cause})`);
+    throw malformed(file, `it is not JSON (${cause instanceof Error ? cause.message : cause})`);
   }
 }
 

@@ -167,7 +167,7 @@ class Reading {
     if (shape.some((n, d) => n % inner[d]! !== 0)) {
       throw malformed(
         this.file,
-        `its shards of ${showShape(shape)} are no multiple of chunks of ${showShape(inner)}`,
+        `its shards of ${showShape(shape)} are not a multiple of chunks of ${showShape(inner)}`,
       );
     }
     const entries = shape.reduce((product, n, d) => product * (n / inner[d]!), 1);

@@ -82,7 +82,7 @@ export class ZarrTree {
     const letters = lettersIn(node.array!, node.version);
     const shape = node.array!["shape"];
     if (letters === undefined || !Array.isArray(shape) || shape.length === 0) {
-      const text = `Cannot read ${path} of ${this.name}: it is no list of texts of a fixed size`;
+      const text = `Cannot read ${path} of ${this.name}: it is not a list of texts of a fixed size`;
       throw new TilewiseError("unsupported", text, { file: this.name, found: path });
     }
     const array = arrayOf({ ...node, array: asNumbers(node.array!, node.version, letters) });

@@ -45,7 +45,7 @@ export function numpyType(text: unknown, file: string): FileType {
   if (DTYPES.has(text)) return { dtype: text as DType, byteOrder: "little" };
   if (text === "?") return { dtype: "bool", byteOrder: "little" };
   const [, order, kind, size] = /^([<>|=]?)([a-zA-Z])(\d*)(?:\[\w+\])?$/.exec(text) ?? [];
-  if (!kind) throw malformed(file, `"${text}" is no sample type`);
+  if (!kind) throw malformed(file, `"${text}" is not a sample type`);
   const bytes = Number(size);
   const name = kind === "b" && bytes === 1 ? "bool" : `${KINDS[kind] ?? kind}${8 * bytes}`;
   if (!DTYPES.has(name)) throw notNumbers(file, `"${text}"`);

@@ -185,7 +185,7 @@ export class Walk {
     return this.#each(names.filter((name) => name !== undefined), (name) => this.#checked(name));
   }
 
-  /** Adds `node` and all nodes below it. Folders that are no groups are searched `plain` levels deep. */
+  /** Adds `node` and all nodes below it. Folders that are not groups are searched `plain` levels deep. */
   async #below(path: string, node: ZarrNode | undefined, plain: number, nodes: ZarrNode[]): Promise<void> {
     if (node) nodes.push(node);
     if (node?.array) return;

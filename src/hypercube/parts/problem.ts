@@ -46,7 +46,7 @@ const NAMES: OptionNames<CubeProblem> = {
   plan: true,
 };
 
-/** Refuses what is no problem; errors name `call`. */
+/** Refuses what is not a problem; errors name `call`. */
 export function checkProblem(call: string, problem: unknown): CubeProblem {
   checkOptionNames(call, problem as CubeProblem, NAMES);
   const { plan: { strategy } = {} } = problem as CubeProblem;

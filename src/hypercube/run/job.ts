@@ -77,7 +77,7 @@ export async function cubeJob(
 export async function functionOf({ module, export: name }: WorkerSource): Promise<WorkerSourceFunction> {
   const found = await importExport(module, name, "source");
   if (isFunction(found)) return found;
-  const text = `Cannot use "${name}" of ${module} as a source: it is no function, but ${typeof found}`;
+  const text = `Cannot use "${name}" of ${module} as a source: it is not a function, but ${typeof found}`;
   throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }
 

@@ -116,7 +116,7 @@ export function checkMerged(
 function noOutput(call: string, name: string, outputs: readonly string[]): TilewiseError {
   const near = nearest(name, outputs);
   const hint = near ? `did you mean "${near}"?` : `outputs are ${outputs.join(", ")}`;
-  const text = `${call} cannot merge "${name}", which is no output of the cube; ${hint}`;
+  const text = `${call} cannot merge "${name}", which is not an output of the cube; ${hint}`;
   return new TilewiseError("invalid", text, {
     option: `merge.${name}`,
     found: name,

@@ -33,7 +33,7 @@ export function parseUrl(text: URL | string): URL {
   const url = asUrl(text);
   if (url && ["http:", "https:"].includes(url.protocol)) return url;
   const found = String(text);
-  throw new TilewiseError("invalid", `Cannot read ${found}: it is no http or https URL`, { found });
+  throw new TilewiseError("invalid", `Cannot read ${found}: it is not an http or https URL`, { found });
 }
 
 /** A URL and the requests to it. */

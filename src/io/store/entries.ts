@@ -181,7 +181,7 @@ class Tree {
   }
 }
 
-/** The error for a list that is no store. */
+/** The error for a list that is not a store. */
 export function noStore(name: string): TilewiseError {
   const text =
     `Cannot read ${name} alone: it is part of a Zarr store; open its folder, or a list of all its files`;

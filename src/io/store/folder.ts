@@ -29,7 +29,7 @@ export class FolderStore implements Store, ChunkStore {
   readonly name: string;
   /** Entries that were read or were missing since the last check, with their sizes; −1: missing. */
   readonly #seen = new Map<string, number>();
-  /** Folders inside that are no links. */
+  /** Folders inside that are not links. */
   readonly #plain = new Set<string>([""]);
 
   /** The store that `spec` describes; nothing is opened yet. */

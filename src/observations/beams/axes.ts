@@ -113,7 +113,7 @@ function even(dataset: Dataset, axis: number, units: Readonly<Record<string, num
   return Float64Array.from({ length: dataset.shape[axis]! }, (_, i) => (offset + i * scale) * factor);
 }
 
-/** The error for a file that is no beam. */
+/** The error for a file that is not a beam. */
 export function malformed({ source }: Dataset, problem: string): TilewiseError {
   return new TilewiseError("malformed", `Cannot read ${source} as a beam: ${problem}`, { file: source });
 }

@@ -65,7 +65,9 @@ export function factorsOf(place: ColumnPlace, { unit }: ColumnUse): readonly num
   const given = keywords["QuantumUnits"] ?? keywords["UNIT"];
   if (given === undefined || unit === undefined) return undefined;
   const texts = [given].flat();
-  if (!texts.every((text) => typeof text === "string")) throw refused(place, "its units are no names", given);
+  if (!texts.every((text) => typeof text === "string")) {
+    throw refused(place, "its units are not names", given);
+  }
   const named = texts.filter((text) => text !== "");
   if (named.length === 0) return undefined;
   const across = shape?.at(-1) ?? 1;

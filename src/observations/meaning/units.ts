@@ -45,7 +45,7 @@ export function unitsFor(unit: Unit): string[] {
   return Object.keys(KNOWN).filter((name) => KNOWN[name]![0] === unit);
 }
 
-/** By what values in `text` are multiplied to be in `unit`; `undefined` if it is no unit of that kind. */
+/** By what values in `text` are multiplied to be in `unit`; `undefined` if it is not a unit of that kind. */
 export function factorOf(text: string, unit: Unit): number | undefined {
   const name = text.trim();
   const known = KNOWN[name];

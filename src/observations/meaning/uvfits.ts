@@ -37,7 +37,7 @@ export const UVFITS_READ = {
     PZERO: "what is added to them; parameters of one name are added up",
     BSCALE: "by what stored samples are multiplied",
     BZERO: "what is added to them",
-    BLANK: "which integer is no value",
+    BLANK: "which integer is not a value",
     BUNIT: "the unit of visibilities; a warning unless it is Jy",
     OBJECT: "name of the field, where there is no AIPS SU",
     PHSFRAME: "frame of directions",

@@ -37,7 +37,7 @@ const [ANTENNAS, FIELDS] = ["antenna_xds", "field_and_source_base_xds"];
 /** Seconds from the beginning of modified Julian dates to 1970. */
 const UNIX = 40587 * 86400;
 
-/** Coordinates that are no dimensions, of arrays by time and baseline. */
+/** Coordinates that are not dimensions, of arrays by time and baseline. */
 const COORDINATES = { coordinates: "baseline_antenna1_name baseline_antenna2_name field_name scan_name" };
 
 /** What a column of visibilities is. */

@@ -99,7 +99,7 @@ function checkPossible(
     );
   }
   if (gains && correlations.length === 4 && !isFour) {
-    refuse("correlations", "gains are matrices of both feeds; I, Q, U and V are no correlations of feeds");
+    refuse("correlations", "gains are matrices of both feeds; I, Q, U and V are not correlations of feeds");
   }
   if (jones && isTerms) {
     const text =

@@ -171,7 +171,7 @@ class Fit {
   async run(): Promise<SourceFit> {
     const { steps = 200, tolerance = 1e-9, onStep = () => {} } = this.options;
     let place = await this.#at(new Float64Array(this.#vector.length));
-    if (!place) throw new TilewiseError("invalid", "fitSources(): the start is no sky", { option: "sky" });
+    if (!place) throw new TilewiseError("invalid", "fitSources(): the start is not a sky", { option: "sky" });
     const least = tolerance * place.chiSquared * 1e-6; // without noise, χ² falls to rounding
     let gradient = await this.#gradient(place), length = 1, step = 0;
     while (step < steps) {

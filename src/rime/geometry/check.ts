@@ -14,7 +14,7 @@ export const float64Array: OptionRule<Float64Array> = must(
   (value) => value instanceof Float64Array,
 );
 
-/** Refuses an array whose length is no multiple of `unit`; the number of items. */
+/** Refuses an array whose length is not a multiple of `unit`; the number of items. */
 export function countOf(call: string, name: string, values: ArrayLike<number>, unit: number): number {
   const count = values.length / unit;
   if (Number.isInteger(count)) return count;

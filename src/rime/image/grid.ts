@@ -47,7 +47,7 @@ export const IMAGE_GRID: OptionNames<ImageGrid> = {
   centre: pair("two numbers, [l, m]", Number.isFinite),
 };
 
-/** Refuses grids with pixels that are no directions: `l² + m² > 1`. */
+/** Refuses grids with pixels that are not directions: `l² + m² > 1`. */
 export function checkGrid(call: string, grid: ImageGrid): void {
   checkOptionNames(call, grid, IMAGE_GRID, "grid");
   const [nx, ny] = grid.pixels;

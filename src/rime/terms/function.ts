@@ -180,7 +180,7 @@ async function functionOf({ module, export: name, function: own }: FunctionUse):
   if (module === undefined) throw new TilewiseError("corrupt", `The function "${name}" of a term is nowhere`);
   const found = await importExport(module, name, "term");
   if (isFunction(found)) return found;
-  const text = `Cannot use "${name}" of ${module} as a term: it is no function, but ${typeof found}`;
+  const text = `Cannot use "${name}" of ${module} as a term: it is not a function, but ${typeof found}`;
   throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }
 

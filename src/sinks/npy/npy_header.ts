@@ -24,7 +24,7 @@ const ALIGNMENT = 64;
  * ```
  */
 export function npyHeader(dtype: DType, shape: Shape): Uint8Array<ArrayBuffer> {
-  sizeOf(shape); // refuses what is no shape
+  sizeOf(shape); // refuses what is not a shape
   const { kind, itemSize } = dtypeInfo(dtype);
   const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
   const text = `{'descr': '${

@@ -48,7 +48,7 @@ function textOf(factors: readonly Factor[]): string {
 }
 
 /**
- * The unit of products of `power` numbers of a unit; `undefined` for numbers without one. A text that is no unit stays in the text
+ * The unit of products of `power` numbers of a unit; `undefined` for numbers without one. A text that is not a unit stays in the text
  * of the result.
  *
  * @example

@@ -26,7 +26,7 @@ const BUFFER_NAMES: OptionNames<BufferSpec> = {
 /** Refuses an invalid buffer, and a buffer that could be neither filled nor merged. */
 export function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
   const fail = (what: string) => wrong(udf, `buffer "${name}" ${what}`);
-  if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `buffer name "${name}" is no identifier`);
+  if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `buffer name "${name}" is not an identifier`);
   if (typeof spec !== "object" || spec === null) throw fail(`is ${spec}; declare it like { kind: "nav" }`);
   checkSpec(udf, `buffers.${name}`, spec, BUFFER_NAMES);
   const { kind, dtype = "float32", extraShape = [], use } = spec;

@@ -56,7 +56,7 @@ export function declaredConstants(udf: Udf, meta: UdfMeta): Readonly<Record<stri
   const constants = settled(udf.name, "constants()", udf.constants?.(meta)) ?? {};
   for (const [name, array] of declaredEntries(udf, "constants()", constants)) {
     if (ArrayBuffer.isView(array) && !((array as ArrayBufferView) instanceof DataView)) continue;
-    throw wrong(udf, `the constant "${name}" is no typed array`);
+    throw wrong(udf, `the constant "${name}" is not a typed array`);
   }
   return constants;
 }

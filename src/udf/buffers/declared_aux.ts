@@ -42,7 +42,7 @@ function checkAux(udf: Udf, name: string, spec: AuxSpec, meta: DataMeta): void {
   if (!["nav", "sig", "single"].includes(kind)) {
     fail(`has kind "${kind}"; it can be nav, sig or single`, { found: String(kind) });
   }
-  if (!ArrayBuffer.isView(data)) fail("is no typed array", { found: typeof data });
+  if (!ArrayBuffer.isView(data)) fail("is not a typed array", { found: typeof data });
   const wanted = zeros(dtype, 0).constructor;
   if (data.constructor !== wanted) {
     const found = data.constructor.name;

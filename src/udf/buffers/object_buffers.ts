@@ -82,7 +82,7 @@ export function jsonCopies(udf: string, buffer: string, values: readonly unknown
     const seen = new Set<object>();
     const fail = (what: string): never => {
       const text =
-        `UDF "${udf}": value ${i} of the object buffer "${buffer}" is no JSON: ${what}; it may hold null, ` +
+        `UDF "${udf}": value ${i} of the object buffer "${buffer}" is not JSON: ${what}; it may hold null, ` +
         `truth values, finite numbers, strings, lists and plain objects`;
       throw new TilewiseError("udf", text, { udf, found: what });
     };

@@ -110,6 +110,6 @@ export async function mapFramesUdf(
 ): Promise<Udf<Types, Parts>> {
   const found = await importExport(module, name, "function");
   if (typeof found === "function") return mapUdf(found as FrameFunction<TypedArray>, name, options);
-  const text = `Cannot map "${name}" of ${module}: it is no function of a frame, but ${typeof found}`;
+  const text = `Cannot map "${name}" of ${module}: it is not a function of a frame, but ${typeof found}`;
   throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }

@@ -99,7 +99,7 @@ function checkPixels(at: PixelValuesOptions["at"], sigShape: Shape): void {
     pixel.every((c, d) => Number.isInteger(c) && c >= 0 && c < sigShape[d]!);
   const odd = Array.isArray(at) ? at.find((pixel) => !isInside(pixel)) : undefined;
   if (Array.isArray(at) && at.length > 0 && !odd) return;
-  const what = odd ? `(${odd.join(", ")}) is no pixel` : "there is none";
+  const what = odd ? `(${odd.join(", ")}) is not a pixel` : "there is none";
   throw new TilewiseError("invalid", `Cannot take pixels of frames of ${showShape(sigShape)}: ${what}`, {
     udf: "pixel_values",
     option: "at",

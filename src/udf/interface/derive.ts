@@ -45,7 +45,7 @@ export function derive<
 ): UdfRef<DerivedTypes<Base, Added, Declared>> {
   if (typeof ref?.module !== "string") {
     const text =
-      "Cannot derive results: the first argument is no UDF by reference; udf(…) makes one of a UDF";
+      "Cannot derive results: the first argument is not a UDF by reference; udf(…) makes one of a UDF";
     throw new TilewiseError("udf", text, { found: typeof ref });
   }
   checkOptionNames("derive()", options, NAMES);

@@ -127,7 +127,7 @@ function checkOptions(options: SourceKernel): void {
   const named = typeof options.merge === "object" ? Object.keys(options.merge) : [];
   const of = (buffer: string) => ruleOption(options, buffer);
   const odd = named.find((buffer) => (buffers[buffer]?.kind ?? "nav") === "nav");
-  if (odd !== undefined) fail(`merge names "${odd}", which is no sig or single buffer`);
+  if (odd !== undefined) fail(`merge names "${odd}", which is not a sig or single buffer`);
   const twice = named.find((buffer) => (buffers[buffer]?.merge ?? of(buffer)) !== of(buffer));
   if (twice !== undefined) fail(`its buffer "${twice}" declares another merge than the option merge`);
   for (const [buffer, { kind, dtype = "float32", merge }] of Object.entries(ruledBuffers(options))) {

@@ -101,12 +101,12 @@ class Values {
 
   of(name: string, value: DerivedValue): NDArray | ObjectArray {
     const { udf } = this.init;
-    if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `returned "${name}", which is no identifier`);
+    if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw wrong(udf, `returned "${name}", which is not an identifier`);
     try {
       return this.#of(name, value);
     } catch (error) {
       if (isTilewiseError(error, "udf")) throw error;
-      throw wrong(udf, `returned "${name}", which is no result: ${(error as Error).message}`, error);
+      throw wrong(udf, `returned "${name}", which is not a result: ${(error as Error).message}`, error);
     }
   }
 

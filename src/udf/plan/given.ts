@@ -40,7 +40,7 @@ function refOf(call: string, key: string, given: UdfInput): UdfRef {
     : isPromised(given)
     ? "await it"
     : "give what sumFrames(), udf() or mapFrames() return, or a UDF";
-  const text = `${call}: "${key}" is ${inWords(given)}, which is no UDF; ${hint}`;
+  const text = `${call}: "${key}" is ${inWords(given)}, which is not a UDF; ${hint}`;
   throw new TilewiseError("invalid", text, { option: `udfs.${key}`, found: inWords(given) });
 }
 

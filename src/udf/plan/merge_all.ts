@@ -46,7 +46,7 @@ export function mergeAllInto(whole: AllBuffers, init: MergeAllInit): void {
     if (known.some((plan) => plan.name === name)) continue;
     fail(
       udf,
-      `gave "${name}", which is no buffer that it can merge; those are ${
+      `gave "${name}", which is not a buffer that it can merge; those are ${
         known.map((plan) => plan.name).join(", ")
       }`,
     );

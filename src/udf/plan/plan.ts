@@ -171,7 +171,7 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): UdfPlan {
   const set = planBuffers(draft.udfs, frames, draft.dataset.pixels);
   const schemes = [tileBytes, tileBytes / 4, tileBytes / 16].map((target) => schemeOf(draft, frames, target));
   if (draft.culling.box && schemes.some(({ slices }) => !areRuns(slices, draft.dataset.sigShape))) {
-    const why = "tiles are boxes that are no runs of rows";
+    const why = "tiles are boxes that are not runs of rows";
     return fit({ ...draft, culling: { frameBytes: draft.dataset.layout.storedBytes, why } }, tileBytes);
   }
   const { layout } = draft.dataset;

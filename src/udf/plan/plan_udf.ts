@@ -223,7 +223,9 @@ function wishOf(udf: Udf, data: DataMeta): DTypeWish {
   const asked = typeof inputDType === "function" ? inputDType(data) : inputDType;
   const wish = settled(udf.name, "inputDType()", asked) ?? "float32";
   if (wish === "native" || DTYPES.includes(wish)) return wish;
-  const text = `UDF "${udf.name}": inputDType "${wish}" is no dtype; known are native, ${DTYPES.join(", ")}`;
+  const text = `UDF "${udf.name}": inputDType "${wish}" is not a dtype; known are native, ${
+    DTYPES.join(", ")
+  }`;
   throw new TilewiseError("udf", text, { udf: udf.name, option: "inputDType", found: String(wish) });
 }
 

@@ -39,7 +39,7 @@ async function patched(
 ): Promise<PreparedUdf> {
   if (!patch) return planned;
   const { key, given, udf, backend, meta } = planned;
-  if (given.inline || given.prepare) throw refused(key, "it is no export of a module with parameters");
+  if (given.inline || given.prepare) throw refused(key, "it is not an export of a module with parameters");
   const params = { ...given.params, ...patch };
   checkParams(udf.name, params);
   const loaded = await loadPlanned(key, { ...given, params }, meta);

@@ -144,7 +144,7 @@ async function checked(value: unknown, ref: UdfRef): Promise<Udf> {
   }
   const text = `"${ref.export}" of ${
     ref.module || ref.name
-  } is no UDF: it needs buffers and a process method`;
+  } is not a UDF: it needs buffers and a process method`;
   throw new TilewiseError("udf", text, { udf: ref.name });
 }
 

@@ -21,7 +21,7 @@ export function checkBorders(
     const odd = before.findIndex((n, d) => borders[d] === "wrap" && n % factors[d]! !== 0);
     if (later && odd >= 0) {
       const text =
-        `Cannot wrap around the result of ${name} in a chain: ${before[odd]} samples are no multiple ` +
+        `Cannot wrap around the result of ${name} in a chain: ${before[odd]} samples are not a multiple ` +
         `of ${factors[odd]}; use another border, or one run per step`;
       throw new TilewiseError("unsupported", text, { option: "border", found: "wrap" });
     }

@@ -37,7 +37,7 @@ export async function entryOf(operation: ViewOperation): Promise<OperationEntry>
   return operation.operation === CHAIN ? chainOf(steps) : steps[0]!.entry;
 }
 
-/** The steps of an operation with their entries; an operation that is no chain is its own only step. */
+/** The steps of an operation with their entries; an operation that is not a chain is its own only step. */
 export async function loadedSteps(operation: ViewOperation): Promise<LoadedStep[]> {
   const steps: LoadedStep[] = [];
   for (const { name, operation: entry, params, along } of stepsOf(operation)) {
@@ -93,7 +93,7 @@ function partialOf(steps: readonly ChainStep[]): number {
   return entry.partial!(facts);
 }
 
-/** Refuses chains that go on after a step whose result is no array. */
+/** Refuses chains that go on after a step whose result is not an array. */
 function mustEnd(steps: readonly LoadedStep[]): void {
   const early = steps.slice(0, -1).find(({ entry }) => entry.partial);
   if (!early) return;

@@ -27,7 +27,7 @@ const { blocks: _, ...PLAN_OPTIONS } = MAP_PLAN_OPTIONS;
 const REDUCE_VIEWS_OPTIONS: OptionNames<ReduceViewsOptions> = { ...PLAN_OPTIONS, ...RUN_SETTINGS };
 
 /**
- * Reduces an array, or a data set as one array, to a result that is no array. Operations before it in a list are computed in
+ * Reduces an array, or a data set as one array, to a result that is not an array. Operations before it in a list are computed in
  * the same pass. Only one partial result per tile is held in memory.
  *
  * Errors: those of {@link mapViews}.

@@ -69,7 +69,7 @@ const MEASURE_OPTIONS: OptionNames<MeasureOptions> = { context: contextRule, sig
 const MOST_SAMPLES = 2 ** 20;
 
 /**
- * Measures the labels of an array, as `labelImage` makes them, or of a data set as one array; 0 is no label. With other
+ * Measures the labels of an array, as `labelImage` makes them, or of a data set as one array; 0 is not a label. With other
  * samples of the same shape, their mean and extremes per label are measured as well.
  *
  * @param labels the number of each sample; 0 is none

@@ -151,7 +151,7 @@ export interface OperationEntry<P extends object = object, S extends string = st
   /** What the samples of the result mean; throws where they would have no meaning. */
   values(given: ValueFacts, params: P): ValueRule;
   /**
-   * Samples of the partial result of a tile, where the result is no array: `out` is a list of that many then, the same
+   * Samples of the partial result of a tile, where the result is not an array: `out` is a list of that many then, the same
    * for all tiles, and what is in it before is undefined. Partial results are merged in the order of their tiles.
    */
   partial?(facts: OperationFacts<P>): number;

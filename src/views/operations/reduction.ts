@@ -1,5 +1,5 @@
 /**
- * The interface of reductions: operations whose result is no array.
+ * The interface of reductions: operations whose result is not an array.
  *
  * A reduction is an entry of the table of operations with `partial`, and a function that merges.
  *

@@ -17,7 +17,7 @@ import { chunkSink } from "./chunks/sink.ts";
  * on the number of workers. The folder appears when it is complete, and replaces an older Zarr folder of that name; if the
  * run fails, the older one is not changed.
  *
- * Errors: `invalid` for a folder with files that are being read, or that is no Zarr store, and errors of writing.
+ * Errors: `invalid` for a folder with files that are being read, or that is not a Zarr store, and errors of writing.
  *
  * @example
  * ```ts

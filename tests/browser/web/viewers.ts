@@ -1,5 +1,5 @@
 /**
- * Viewers of others that Tilewise feeds: fetched once by npm, into a folder of the user's cache. They are no dependencies of
+ * Viewers of others that Tilewise feeds: fetched once by npm, into a folder of the user's cache. They are not dependencies of
  * `deno.json`, as everybody would fetch them.
  *
  * @module

@@ -123,7 +123,7 @@ Deno.test("a root itself is neither removed nor made nor opened", () =>
 Deno.test("roots that are missing or no folders are refused when the host starts", () =>
   withFolders(({ inside }) => {
     assertThrows(() => systemFiles([join(inside, "none")]), Error, "Cannot use the root");
-    assertThrows(() => systemFiles([join(inside, "sub/file")]), Error, "it is no folder");
+    assertThrows(() => systemFiles([join(inside, "sub/file")]), Error, "it is not a folder");
   }));
 
 /** Between the check of a name and its opening, `swap` happens; `hide`: Linux does not say where an open file lies. */

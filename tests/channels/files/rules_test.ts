@@ -67,7 +67,7 @@ for (const way of WAYS) {
     }
     assertEquals(side.read(file, 1), [11]);
     assertEquals(side.read(file, 1, 0, 2 ** 51), []);
-    assertEquals(side.status(), "ok", "behind the end there is nothing, and that is no error");
+    assertEquals(side.status(), "ok", "behind the end there is nothing, and that is not an error");
   });
 
   test("half an element at the end is not read, and the cursor stays before it", (side, folder) => {

@@ -128,7 +128,7 @@ Deno.test("a kernel that catches what its barrier throws cannot hide that its gr
   });
 });
 
-Deno.test("a kernel that is no function, is missing, or returns what cannot be sent is refused", async () => {
+Deno.test("a kernel that is not a function, is missing, or returns what cannot be sent is refused", async () => {
   await survives(1, async (context) => {
     const messages = [];
     for (const name of ["seven", "eight", "unsendable"]) {

@@ -118,7 +118,7 @@ Deno.test("arrays take the budget of the context, and a disposed one is refused 
   await using context = createContext({ memory: "64KiB", workers: 1 });
   await using host = await startHost(context, { ...COUNTS, channels: 1 });
   assertThrows(() => host.array("float64", 1e5), TilewiseError, "Cannot lease");
-  assertThrows(() => host.array("float64", -1), TilewiseError, "-1 is no count");
+  assertThrows(() => host.array("float64", -1), TilewiseError, "-1 is not a count");
   const array = host.array("uint8", 3);
   assertEquals([array.dtype, array.length, [...array.data]], ["uint8", 3, [0, 0, 0]]);
   array[Symbol.dispose]();

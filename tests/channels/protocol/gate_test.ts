@@ -16,7 +16,7 @@ Deno.test("a runner takes over when the thread before it has ended, not before",
   const gate = new Gate(newGate());
   assertEquals([gate.takesOver(1, 5), gate.takesOver(1, 5), gate.takesOver(30, 6)], [true, true, true]);
   assertEquals([gate.takesOver(1, 7), gate.takesOver(30, 5)], [false, false], "others may still run");
-  gate.handOver(7); // it is no runner
+  gate.handOver(7); // it is not a runner
   assertEquals(gate.takesOver(1, 7), false);
   gate.handOver(5);
   assertEquals([gate.takesOver(1, 7), gate.takesOver(30, 7)], [true, false]);

@@ -40,7 +40,7 @@ export interface Actor {
 export interface Scenario {
   readonly actors: readonly Actor[];
   readonly regions: readonly Region[];
-  /** Words that one thread uses alone: their operations are no steps of their own. */
+  /** Words that one thread uses alone: their operations are not steps of their own. */
   readonly isPrivate?: (words: Int32Array, index: number) => boolean;
   /**
    * Whether operations of a thread on the same word, one right after another, are one step, for scenarios of many threads: a

@@ -114,14 +114,14 @@ test("a long message is cut at a character", (calls) => {
   }
 }, { room: 2048 });
 
-test("what is thrown and is no error arrives as well", (calls) => {
+test("what is thrown and is not an error arrives as well", (calls) => {
   const error = assertThrows(() => calls.call(0, "throwsValue"), TilewiseError);
-  assertEquals([error.code, error.details.reason], ["udf", "something that is no error"]);
+  assertEquals([error.code, error.details.reason], ["udf", "something that is not an error"]);
 });
 
 test("a result of another type is a failure, and no value is invented", (calls) => {
   const error = assertThrows(() => calls.call(0, "wrong"), TilewiseError);
-  assert(error.message.includes('"wrong" returned "text", which is no f64'), error.message);
+  assert(error.message.includes('"wrong" returned "text", which is not an f64'), error.message);
   assertEquals(codeOf(() => calls.call(0, "large")), "udf");
 });
 

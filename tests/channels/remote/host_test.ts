@@ -95,7 +95,7 @@ Deno.test("bytes in pieces go to one runner and come back from it", () =>
     }
   }, { runners: 3 }));
 
-Deno.test("a promise that is rejected arrives as a failure, also with a value that is no error", () =>
+Deno.test("a promise that is rejected arrives as a failure, also with a value that is not an error", () =>
   withHost((calls) => {
     const error = assertThrows(() => calls.call(0, "rejects", "the disk is away"), TilewiseError);
     assertEquals([error.code, error.details["reason"]], ["udf", "the disk is away"]);

@@ -201,7 +201,7 @@ Deno.test("addresses outside of the memory are refused, and lengths that lie", (
   });
 });
 
-Deno.test("bytes of a call that are no text are refused", () => {
+Deno.test("bytes of a call that are not text are refused", () => {
   withImports((rpc, { memory, free }) => {
     new Uint8Array(memory.buffer).set([0xff, 0xfe], free + 256);
     new DataView(memory.buffer).setUint32(free, free + 256, true);

@@ -1,4 +1,4 @@
-/** What is no program for a host is refused before it runs, with a reason; directories are those of the host. */
+/** What is not a program for a host is refused before it runs, with a reason; directories are those of the host. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";

@@ -38,7 +38,7 @@ Deno.test("words that only look like options stay what they are", () => {
     ["it can be nav, sig or single"],
     ["one level of resolution, 0", "level"],
     ["a pool of 5 workers", "workers"],
-    ["GainMap is no variable of it"],
+    ["GainMap is not a variable of it"],
     ["Cannot read folder/noSeries/allowTruncated.raw"],
     ["Cannot read byteOrder.npy"],
     ["indptr_dtype is float32"],

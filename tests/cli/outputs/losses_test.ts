@@ -68,7 +68,7 @@ interface Row {
   readonly losses?: string;
 }
 
-/** Kinds of files that are no arrays with axes, so that they are not opened. */
+/** Kinds of files that are not arrays with axes, so that they are not opened. */
 const NOT_OPENED = /\.(png|csv|npz|raw|bin|xml|mib)$/;
 
 async function checkRow(

@@ -135,7 +135,7 @@ Deno.test("--roi takes positions; --tile-bytes, --backends, --no-cull and --part
     assertMatch(await explained(), /cull +only rows 127 to 129/);
     assert(!/cull +only/.test(await explained("--no-cull")));
     const wrong = await cli(["run", "sum", scan, "--backends", "dense,gpu"]);
-    assertMatch(wrong.err, /"gpu" is no form of tiles; there are dense, csr, csc, coo/);
+    assertMatch(wrong.err, /"gpu" is not a form of tiles; there are dense, csr, csc, coo/);
     const refused = await cli(["run", "stddev", scan, "--backends", "csr", "--workers", "0"]);
     assertEquals(refused.code, 1);
     assertMatch(

@@ -164,7 +164,7 @@ Deno.test("names that differ in capital letters only are the same file where the
   });
 });
 
-Deno.test("what a command wrote before is no input of the next one", async () => {
+Deno.test("what a command wrote before is not an input of the next one", async () => {
   await withScan(async (folder) => {
     const scan = `${folder}/scan.npy`;
     for (let i = 0; i < 2; i++) {

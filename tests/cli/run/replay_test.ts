@@ -47,7 +47,7 @@ Deno.test("replay notices other data and other results", async () => {
   });
 });
 
-Deno.test("replay refuses what is no manifest, in one line", async () => {
+Deno.test("replay refuses what is not a manifest, in one line", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.json`, "{}");
     await Deno.writeTextFile(`${folder}/b.json`, "no");

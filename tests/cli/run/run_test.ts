@@ -172,7 +172,7 @@ Deno.test("a UDF of one's own, with parameters, on workers", async () => {
 
 Deno.test("a UDF that throws, one that is none, one that is missing: a typed error that names it", async () => {
   await withScan(async (file) => {
-    const cases: [string, string][] = [["failing", "this cannot work"], ["nonsense", "is no UDF"], [
+    const cases: [string, string][] = [["failing", "this cannot work"], ["nonsense", "is not a UDF"], [
       "other",
       "no export",
     ]];

@@ -158,7 +158,7 @@ Deno.test("more workers than there may be are refused before anything is opened"
 /** Verbs with workers and none of this flag: they plan for other machines, run again what was planned, or take jobs of any kind. */
 const NO_PATIENCE = ["submit", "worker", "merge", "replay", "demo"];
 
-Deno.test("every verb that computes on workers takes --stall-timeout, and refuses what is no time", async () => {
+Deno.test("every verb that computes on workers takes --stall-timeout, and refuses what is not a time", async () => {
   const having = (flag: string, verbs: readonly Verb[]) =>
     verbs.filter(({ flags }) => flags.some(({ name }) => name === flag)).map(({ name }) => name).sort();
   const verbs = (await loaded()).filter(({ name }) => !NO_PATIENCE.includes(name));

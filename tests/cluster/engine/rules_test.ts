@@ -65,7 +65,7 @@ Deno.test("a job is small, and says its units by its name", () => {
   assertEquals(error.code, "invalid");
 });
 
-Deno.test("refuses jobs of other versions, and what is no job", () => {
+Deno.test("refuses jobs of other versions, and what is not a job", () => {
   assertEquals(readJob(jobOf(1)), jobOf(1));
   assertEquals(assertThrows(() => readJob({ ...jobOf(1), version: 0 }), TilewiseError).code, "unsupported");
   const others = [null, undefined, 7, "job", {}, { ...jobOf(1), start: 2 }, { ...jobOf(1), end: 1.5 }, {

@@ -61,7 +61,7 @@ Deno.test("warns of short jobs, large parts and idle workers", () => {
   assert(/leave 1000 workers without work/.test(warnings({ workers: 2000 })));
 });
 
-Deno.test("refuses what is no number of anything", () => {
+Deno.test("refuses what is not a number of anything", () => {
   for (const wrong of [{ bytes: 0 }, { workers: 1.5 }, { rate: NaN }, { storageRate: -1 }, { parts: 0 }]) {
     const error = assertThrows(() => forecast({ ...RUN, ...wrong }), TilewiseError);
     assertEquals([error.code, error.details.option], ["invalid", Object.keys(wrong)[0]]);

@@ -7,7 +7,7 @@
 import { type Forecast, forecast } from "../../../src/cluster/model/model.ts";
 import type { Scene } from "./cluster.ts";
 
-/** Ten terabytes on a thousand workers of 100 MB/s, with storage that is no limit. */
+/** Ten terabytes on a thousand workers of 100 MB/s, with storage that is not a limit. */
 export const TEN_TERABYTES: Scene = {
   workers: 1000,
   units: 10_000,

@@ -125,7 +125,7 @@ Deno.test("a write that fails, the n-th for every n, leaves no part, and the nex
   });
 });
 
-Deno.test("what interrupted writes left behind is no part, and the next process that writes removes it", async () => {
+Deno.test("what interrupted writes left behind is not a part, and the next process that writes removes it", async () => {
   await withFolder(async (folder) => {
     const killed = ["old", "new"].map((name) => `${folder}/parts/.${name}.tw-99999999-0123456789abcdef.part`);
     await Deno.mkdir(`${folder}/parts`);

@@ -109,7 +109,7 @@ export const REASONS: readonly Reason[] = [
   },
   {
     who: "geotiff.js",
-    text: "LZW with all strings, and sizes that are no multiples of 16, end the process",
+    text: "LZW with all strings, and sizes that are not multiples of 16, end the process",
     applies: (_made, _told, found) => found === "ended",
   },
   {

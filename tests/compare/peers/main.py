@@ -26,7 +26,7 @@ def described(error):
 
 def main():
     replies = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print is no reply
+    os.dup2(2, 1)  # what libraries print is not a reply
 
     from subject import open_subject
     from words import WORDS

@@ -162,8 +162,8 @@ export async function steps(shared: Shared, worker: WorkerContext): Promise<JobH
   };
 }
 
-/** An export that is no function. */
+/** An export that is not a function. */
 export const notAFunction = 7;
 
-/** An export whose result is no handler. */
+/** An export whose result is not a handler. */
 export const noHandler = () => ({});

@@ -297,7 +297,7 @@ reportTest("HyperSpy's navigate decides (em04)", "em/hs/map.hspy", async (path) 
   const dataset = await open(path);
   assertEquals([dataset.navShape, dataset.sigShape], [[4, 5], [16]]);
 });
-reportTest("unset names of HyperSpy are no names (em07)", "em/hs/d4.hspy", async (path) => {
+reportTest("unset names of HyperSpy are not names (em07)", "em/hs/d4.hspy", async (path) => {
   assertEquals(axesText(await open(path)), SCAN);
 });
 reportTest("frames of Velox come last (em09)", "em/velox/one.emd", async (path) => {

@@ -36,7 +36,7 @@ for (const [problem, text] of INVALID) {
   });
 }
 
-Deno.test("infinities and what is no number", async () => {
+Deno.test("infinities and what is not a number", async () => {
   const found = await parse("a = inf\nb = -inf\nc = nan\nd = +nan");
   assertEquals(Object.values(found), [Infinity, -Infinity, NaN, NaN]);
 });

@@ -33,7 +33,7 @@ const TOLD: Readonly<Record<Fault, RegExp | undefined>> = {
   names: /several samples called "DAPI": choose one of them by its number, 0, 1/,
 };
 
-/** A text that is no unit. */
+/** A text that is not a unit. */
 const NO_UNIT = "furlongs per (fortnight";
 
 /** A file with a fault, or why its files cannot have it. */
@@ -253,13 +253,15 @@ const BAD: Readonly<Record<string, string | Readonly<Record<string, Row>>>> = {
     ),
   },
   tvips: "no steps",
-  fits: { WCS: row((step, unit) => Number.isNaN(step) ? "NaN is no number of FITS" : fits(step, unit), {}) },
+  fits: {
+    WCS: row((step, unit) => Number.isNaN(step) ? "NaN is not a number of FITS" : fits(step, unit), {}),
+  },
   seq: "no steps",
   frms6: "no steps",
   empad: {
     XML: row((step) => empad(Number.isNaN(step) ? "unknown" : String(3 * step)), {
       unit: FIXED,
-      nan: "texts that are no numbers say nothing",
+      nan: "texts that are not numbers say nothing",
       negative: empad("-1.5e-9"),
     }),
   },

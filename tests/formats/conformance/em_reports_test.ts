@@ -121,7 +121,7 @@ fileTest(
   ({ shape }) => assertEquals(shape, [4, 4]),
 );
 
-reportTest("no frames per trigger is no scan shape (em42)", "em/mib/zero.mib", async (path) => {
+reportTest("no frames per trigger is not a scan shape (em42)", "em/mib/zero.mib", async (path) => {
   const { navShape, sigShape } = await open(path);
   assertEquals([navShape, sigShape], [[12], [16, 16]]);
 });

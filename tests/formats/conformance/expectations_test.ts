@@ -153,7 +153,7 @@ Deno.test({
   fn: async () => {
     for (const [entry, lines] of await statsOf(READABLE)) {
       if (lines[0]?.error) {
-        if (hasNone(entry)) assertEquals(lines[0].error.code, "unsupported", entry.file); // texts are no numbers
+        if (hasNone(entry)) assertEquals(lines[0].error.code, "unsupported", entry.file); // texts are not numbers
         else refused(entry, lines[0].error);
         continue;
       }

@@ -148,7 +148,7 @@ const KINDS: Readonly<Record<string, string>> = {
   c: "complex",
 };
 
-/** Our name for a dtype of NumPy; `undefined` for those that are no numbers. */
+/** Our name for a dtype of NumPy; `undefined` for those that are not numbers. */
 export function dtypeName(numpy: string): string | undefined {
   const [, kind, size] = /^[<|]([buifc])(\d+)$/.exec(numpy) ?? [];
   if (!kind) return undefined;

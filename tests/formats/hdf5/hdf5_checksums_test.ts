@@ -89,7 +89,7 @@ Deno.test("files of the old format have no checksums: a flipped bit never ends i
     const step = Math.max(1, Math.floor(bytes.length * 8 / 150)) | 1;
     for (let n = 0; n < 8 * bytes.length; n += step) {
       bytes[n >> 3]! ^= 1 << (n & 7);
-      await describedBy(bytes); // fails with what is no error of ours
+      await describedBy(bytes); // fails with what is not an error of ours
       bytes[n >> 3]! ^= 1 << (n & 7);
     }
   }

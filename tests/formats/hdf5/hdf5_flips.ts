@@ -84,7 +84,7 @@ function markSamples(
   raw.fill(1, headerBytes, headerBytes + (end - start) * sizeOf(sigShape) * dtypeInfo(dtype).itemSize);
 }
 
-/** Every bit of bytes that are no samples, or one bit each of as many of them as `most` says. */
+/** Every bit of bytes that are not samples, or one bit each of as many of them as `most` says. */
 function* bits(raw: Uint8Array, most: number): Generator<[at: number, bit: number]> {
   const places = Array.from(raw, (_, at) => at).filter((at) => !raw[at]);
   const step = Math.max(1, 8 * places.length / most);
@@ -94,7 +94,7 @@ function* bits(raw: Uint8Array, most: number): Generator<[at: number, bit: numbe
   }
 }
 
-/** Flips `most` bits of a file, all that are no samples where it has fewer, and opens all its arrays each time. */
+/** Flips `most` bits of a file, all that are not samples where it has fewer, and opens all its arrays each time. */
 export async function flipFile(name: string, most = Infinity): Promise<Flips> {
   const bytes = latest(name);
   const datasets = await openAll(new File([bytes], "scan.h5"));

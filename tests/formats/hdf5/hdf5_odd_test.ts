@@ -59,7 +59,7 @@ Deno.test("an array that cannot be read says why, when it is asked for, and hind
   assert(arrays.length >= 6 && arrays.every(({ warnings }) => warnings.some((text) => /nowhere/.test(text))));
 });
 
-Deno.test("single values and arrays without samples are no frames, and a plan says so", async () => {
+Deno.test("single values and arrays without samples are not frames, and a plan says so", async () => {
   const refused = async (array: string) => {
     const dataset = await open(at("odd.h5"), { array });
     return (await failure(plan(dataset, { sum: sumFrames() }), "invalid")).message;

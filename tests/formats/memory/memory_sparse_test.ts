@@ -173,7 +173,7 @@ Deno.test("facts, blank positions and surplus entries are as of a file of rows",
   assertStringIncludes(wide.warnings.join(), "after the last row belong to no frame");
 });
 
-Deno.test("what is no matrix is refused: which number of which list, and what would do", async () => {
+Deno.test("what is not a matrix is refused: which number of which list, and what would do", async () => {
   const data = Uint8Array.of(1, 2, 3);
   const coo = { rows: [0, 1, 1], columns: [0, 5, 4], data };
   const csr = { indptr: [0, 1, 3], indices: [0, 5, 4], data };

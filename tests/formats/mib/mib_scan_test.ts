@@ -27,7 +27,7 @@ Deno.test("lines are found with any length, number and small jitter, without fly
   );
 });
 
-Deno.test("pauses that are not periodic, or too few of them, are no lines", () => {
+Deno.test("pauses that are not periodic, or too few of them, are not lines", () => {
   assertEquals(scanLine([]), undefined);
   assertEquals(scanLine([0]), undefined);
   assertEquals(scanLine([0, 1e6, 3e6, 4e6]), undefined); // two lines of two: could be chance

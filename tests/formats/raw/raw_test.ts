@@ -66,7 +66,7 @@ Deno.test("packed bits take the smallest type that holds them", async () => {
   for (const bits of [0, 33, 1.5]) await failure(open(bytes, { bits, sig: [2] }), "invalid");
 });
 
-Deno.test("a size that is no whole number of frames says what there is and what would fit", async () => {
+Deno.test("a size that is not a whole number of frames says what there is and what would fit", async () => {
   const error = await failure(open(counting(20), { ...U8, nav: [2, 2] }), "truncated");
   for (
     const part of ["20 bytes", "takes 6", "3 frames", "leave 2 bytes", "2 × 2 takes 24", "headerBytes 2"]

@@ -159,7 +159,7 @@ Deno.test("axes, channels, objective, exposure and positions of OME-XML come out
   assert(detection.why.includes("its description is OME-XML"));
 });
 
-Deno.test("samples of a pixel are no planes of a channel", async () => {
+Deno.test("samples of a pixel are not planes of a channel", async () => {
   const inside = '<Channel ID="C" SamplesPerPixel="3"/><TiffData/>';
   const text = omeXml({ sizes: 'SizeC="3" SizeZ="2" SizeT="1"', inside });
   const { navShape, sigShape, axes } = await open(chain(2, text, {}, { ...PLANE, samples: 3 }));
@@ -246,7 +246,7 @@ Deno.test("reduced copies in SubIFDs and in the chain are levels, with a factor 
   }
 });
 
-Deno.test("labels, thumbnails and masks are no levels, and never the image", async () => {
+Deno.test("labels, thumbnails and masks are not levels, and never the image", async () => {
   const slide = makeTiff([
     TILED(300, 200),
     { height: 30, width: 20, rowsPerStrip: 4 }, // a thumbnail, in strips

@@ -99,7 +99,7 @@ for (const version of [2, 3] as const) {
   });
 }
 
-Deno.test("a document that is no JSON, and a chunk that is too large, leave the other arrays", async () => {
+Deno.test("a document that is not JSON, and a chunk that is too large, leave the other arrays", async () => {
   const entries = twoArrays(3, () => {});
   const torn = new Map(entries).set("bad/zarr.json", new TextEncoder().encode("{"));
   readsGood(await openAll(listed(torn)), "no JSON");

@@ -25,7 +25,7 @@ Deno.test("documents that cannot be right are refused, with what is wrong", asyn
     [(json) => json["data_type"] = "string", "unsupported", 'its samples are "string"'],
     [(json) => json["data_type"] = 7, "malformed", "no sample type"],
     [(json) => json["fill_value"] = 300, "malformed", "fill value 300 does not fit uint8"],
-    [(json) => json["fill_value"] = "much", "malformed", '"much" is no fill value'],
+    [(json) => json["fill_value"] = "much", "malformed", '"much" is not a fill value'],
     [(json) => json["codecs"] = [], "malformed", "none of its codecs makes bytes"],
     [(json) => json["codecs"] = [{ name: "bytes" }, { name: "magic" }], "unsupported", "codec magic"],
     [(json) => json["zarr_format"] = 4, "malformed", "its zarr_format is 4"],
@@ -58,7 +58,7 @@ Deno.test("documents that cannot be right are refused, with what is wrong", asyn
   assertEquals(await samplesOf(listed(fine)), ALL);
 });
 
-Deno.test("documents that are no JSON, or nested without end, are refused", async () => {
+Deno.test("documents that are not JSON, or nested without end, are refused", async () => {
   for (const text of ["", "[1]", "{", "{".repeat(5000), '{"a":'.repeat(3000), "\xff\xfe"]) {
     const entries = smallStore().set("zarr.json", new TextEncoder().encode(text));
     await failure(samplesOf(listed(entries)), "malformed");

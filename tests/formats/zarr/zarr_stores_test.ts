@@ -300,5 +300,5 @@ Deno.test("an array that is named is read though the document of another level i
   assertEquals([dataset.shape, dataset.levels], [[2, 16, 24], []]);
   const whole = await open(listed(entries)); // of those that are left, with what is wrong
   assertEquals([whole.array, whole.levels], ["s1", []]);
-  assertStringIncludes(whole.warnings.join(), "s0/zarr.json: it is no JSON");
+  assertStringIncludes(whole.warnings.join(), "s0/zarr.json: it is not JSON");
 });

@@ -152,7 +152,7 @@ const BODIES: readonly Behaviour[] = [
     "error",
   ],
   ["a length that is too long", headers({ "content-length": "100000" }), "error"],
-  ["a length that is no number", headers({ "content-length": "many" }), "error"],
+  ["a length that is not a number", headers({ "content-length": "many" }), "error"],
   [
     "an endless body",
     (right, question, n) => ({ ...without("content-length")(right, question, n), body: endless() }),

@@ -6,8 +6,8 @@ import { congruential } from "./frames.ts";
 
 /** Why values of some cases are others than those of libertem-blobfinder. */
 export const DIFFERS: Readonly<Record<string, string>> = {
-  few: "its second match may have fewer peaks than asked for, and fits what is left; here it is no match",
-  line: "peaks on a line leave a vector open: it takes the shortest one, here it is no match",
+  few: "its second match may have fewer peaks than asked for, and fits what is left; here it is not a match",
+  line: "peaks on a line leave a vector open: it takes the shortest one, here it is not a match",
   cone:
     "cones with a ring lie off the middle of their pixel there, unless the outer radius is a whole number",
   cut: "run_refine cuts fractions off the expected places, its UDFs and ours round them",

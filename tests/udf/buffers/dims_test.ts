@@ -93,7 +93,7 @@ for (const sig of [[PIXELS], [3, 8, 27], [2, 3, 4, 27]]) {
       const error = await assertRejects(() => compute(ref, scan(NAV, sig), context), TilewiseError);
       assertEquals(error.code, "invalid", `${name} ${i}`);
       assert(error.message.includes(sig.join(" × ")), error.message);
-      const isFlat = /2 dimensions|mask of 24 × 27|array "gain" of 24 × 27|\(3, 4\) is no pixel/;
+      const isFlat = /2 dimensions|mask of 24 × 27|array "gain" of 24 × 27|\(3, 4\) is not a pixel/;
       assert(isFlat.test(error.message), error.message);
     }
   });

@@ -52,7 +52,7 @@ both("samples come in the type that holds both", async (context) => {
   }
 });
 
-Deno.test("a wish that is no dtype is refused", async () => {
+Deno.test("a wish that is not a dtype is refused", async () => {
   await using context = createContext({ workers: 0 });
   const ref = udf(DTYPE, { export: "typed", params: { wish: "float80" } });
   const error = await assertRejects(

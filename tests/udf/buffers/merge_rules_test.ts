@@ -268,7 +268,7 @@ Deno.test("rules that do not fit a buffer are refused, with what would fit", asy
   assertEquals(ruleProblem("sum", "complex128"), undefined);
 });
 
-both("what is no list cannot be concatenated: the error names UDF and buffer", async (context) => {
+both("what is not a list cannot be concatenated: the error names UDF and buffer", async (context) => {
   if (context.workers > 0) return; // a closure
   const it = udf({
     name: "wordy",

@@ -196,7 +196,7 @@ Deno.test("counts beyond 2^24 and sums beyond 2^32 are exact", async () => {
 
 const AT = 3 * PIXELS + 3 * 7 + 3; // frame 3, the pixel in the middle
 
-/** Where results are no numbers. */
+/** Where results are not numbers. */
 const odd = (data: ArrayLike<number | bigint>) =>
   Array.from(data, Number).flatMap((v, i) => Number.isFinite(v) ? [] : [i]);
 

@@ -65,7 +65,7 @@ Deno.test("a frame shows a scalar buffer as an array of one number", async () =>
   assertEquals(numbers(x!.data), [...Array(12).keys()]);
 });
 
-Deno.test("names that are no identifiers are refused", async () => {
+Deno.test("names that are not identifiers are refused", async () => {
   for (const name of ["a b", "a-b", "1a", "", "a.b", "ä b"]) {
     const error = await assertRejects(
       () => results({ buffers: { [name]: { kind: "nav" } }, processFrame() {} }),

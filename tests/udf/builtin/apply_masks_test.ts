@@ -231,7 +231,7 @@ Deno.test("what cannot be multiplied is refused before anything is read", async 
   await refuse({ masks: [{ make: "star" }] }, 'the mask "star"; there are circular, ring');
   await refuse({ masks: [waves([5, 4], "float64", 0)] }, "a mask of 5 × 4: frames are 4 × 5");
   await refuse({ masks: [{ module, export: "nothing" }] }, "gave no masks");
-  await refuse({ masks: [{ module, export: "number" }] }, "is no function");
+  await refuse({ masks: [{ module, export: "number" }] }, "is not a function");
   await refuse({ masks: [{ module, export: "missing" }] }, 'no export "missing"');
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [1] }, "by 1 numbers: frames have 2 dimensions");
   await refuse({ masks: [{ cy: 1, cx: 1, ro: 2 }], shifts: [1, NaN] }, "Cannot shift masks by NaN");

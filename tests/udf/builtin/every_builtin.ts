@@ -59,7 +59,7 @@ export function countsAs(dtype: DType, options?: ScanOptions): Dataset {
   return memoryScan(DATA.uint16, NAV, SIG, dtype, options);
 }
 
-/** The scans: counts, numbers with fractions, and the same with samples that are no numbers, or extreme ones. */
+/** The scans: counts, numbers with fractions, and the same with samples that are not numbers, or extreme ones. */
 export type Scan = "uint16" | "float32" | "special";
 
 const DATA = { uint16: values(false), float32: values(true), special: special() };

@@ -80,7 +80,7 @@ Deno.test("positions without a value do not count", () => {
   assertEquals(apart(guess.scanRotation, 25) < 0.5, true);
 });
 
-Deno.test("what is no field of a scan is refused", () => {
+Deno.test("what is not a field of a scan is refused", () => {
   assertThrows(() => guessCorrections({}), Error, "results without raw_com");
   assertThrows(
     () => guessCorrections(ndarray(new Float64Array(8), [4, 2], "float64")),

@@ -112,7 +112,7 @@ both("errors say which function, where, and what it returned", async (context) =
   await fails(mapFrames(MODULE, { export: "fussy", params: { at: 6 } }), '"fussy"', "(1, 2)", "no good");
   await fails(mapFrames(MODULE, { export: "fussy", params: { at: 0 } }), "frame of ones, 4 × 5 float32");
   await fails(mapFrames(MODULE, { export: "growing" }), "(1, 1)", "returned 2 values, for a frame of ones 1");
-  await fails(mapFrames(MODULE, { export: "notAFunction" }), "is no function of a frame, but number");
+  await fails(mapFrames(MODULE, { export: "notAFunction" }), "is not a function of a frame, but number");
   await fails(mapFrames(MODULE, { export: "absent" }), 'has no export "absent", it has');
 });
 
@@ -126,8 +126,8 @@ Deno.test("what is neither numbers nor JSON is refused", async () => {
     [new Map(), "an instance of Map"],
     [() => 1, "a function"],
     [[1, undefined], "undefined in a list"],
-    [{ at: NaN }, "an object that is no JSON: the number NaN"],
-    [[{ at: 1n }], "a list that is no JSON: a value of type bigint"],
+    [{ at: NaN }, "an object that is not JSON: the number NaN"],
+    [[{ at: 1n }], "a list that is not JSON: a value of type bigint"],
     [{ at: new Date(0) }, "an object of class Date"],
     [[new Float32Array(2)], "an instance of Float32Array in a list"],
     [{ ...ndarray(new Float32Array(4), [4], "float32"), shape: [5] }, "beyond its 4 numbers"],
@@ -221,7 +221,7 @@ Deno.test('with dtype "object" any JSON value does, and nobody asks for a frame 
   assertEquals(data, [...Array(2)].flatMap(() => [1.5, "two", null, true, [3], { four: 4 }]));
   assertEquals(asked, NAV_KEYS);
   const error = await assertRejects(() => compute(returning(() => NaN, { dtype: "object" })), TilewiseError);
-  assert(error.message.includes("a number that is no JSON: the number NaN"), error.message);
+  assert(error.message.includes("a number that is not JSON: the number NaN"), error.message);
   assertThrows(() => returning(() => 1, { dtype: "object", shape: [2] }), TilewiseError, "leave shape out");
 });
 

@@ -206,7 +206,7 @@ Deno.test("masks that are kept as lists have the weights of dense ones, whatever
     const numbers = entries.map(({ value }) => value);
     const values = dtype === "float32" ? Float32Array.from(numbers) : Float64Array.from(numbers);
     const stack = sparseMasks([5, 6, 10], masks, pixels, values, dtype as DType);
-    const dense = Array.from(denseMasks(stack).data as Float64Array, (value) => value + 0); // −0 is no weight
+    const dense = Array.from(denseMasks(stack).data as Float64Array, (value) => value + 0); // −0 is not a weight
     assertEquals(maskWeights([stack], [6, 10]).flatMap((mask) => Array.from(mask.values)), dense);
     for (const { list } of maskWeights([stack], [6, 10])) {
       assert(list!.pixels.every((pixel, i) => i === 0 || pixel > list!.pixels[i - 1]!));

@@ -121,7 +121,7 @@ function pixelOf({ box }: Tile, p: number, sigShape: readonly number[]): number 
   return flat;
 }
 
-/** Puts a value that is no JSON into an object buffer. */
+/** Puts a value that is not a JSON into an object buffer. */
 export function unspeakable({ what }: { what: string }): Udf<Record<"it", DType | "object">> {
   const values: Record<string, unknown> = {
     nan: NaN,

@@ -42,7 +42,7 @@ Deno.test("a defined UDF runs on workers, and its test gives typed samples and r
   assertEquals(results.total.data, sums);
 });
 
-Deno.test("defineUdf refuses what is no UDF", () => {
+Deno.test("defineUdf refuses what is not a UDF", () => {
   const define = defineUdf as (udf: unknown) => unknown;
   for (const wrong of [undefined, null, 3, () => total]) {
     const error = assertThrows(() => define(wrong), TilewiseError, "it takes the UDF itself");

@@ -174,7 +174,7 @@ Deno.test("bytes of a tile may be given in text", async () => {
   assertEquals((await tile(40)).length, 3);
 });
 
-Deno.test("auxData refuses misspelt options, and what is no array", () => {
+Deno.test("auxData refuses misspelt options, and what is not an array", () => {
   const misspelt: object = { extra_shape: [2] };
   const error = assertThrows(
     () => auxData(new Float32Array(4), misspelt),

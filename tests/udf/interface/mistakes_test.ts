@@ -141,7 +141,7 @@ Deno.test("the path of a module is explained: it would be looked for beside the 
   }
 });
 
-Deno.test("what is no UDF is refused by udf()", async () => {
+Deno.test("what is not a UDF is refused by udf()", async () => {
   const cases: readonly [unknown, string][] = [
     [null, "null; give a UDF, or the URL of the module"],
     [5, "5; give a UDF"],

@@ -114,7 +114,7 @@ for (const analysis of ANALYSES) {
         assert(!mustBeRefused(analysis, parameter, value), `${what} is accepted`);
         assert(isDark(plain) || !isDark(result), `${what} gives zeros`);
         const isFit = group === "Lattice"; // where no disk fits, there is no lattice
-        assert(isFit || !isFinite(plain) || isFinite(result), `${what} gives what is no number`);
+        assert(isFit || !isFinite(plain) || isFinite(result), `${what} gives what is not a number`);
       }
     }
     if (!("ri" in parameters && "ro" in parameters)) return;

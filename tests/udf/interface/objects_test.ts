@@ -69,7 +69,7 @@ both("parts show lists as they grow, and looking at them changes nothing", async
   assertEquals(steps.at(-1), 600);
 });
 
-both("values that are no JSON are refused, with name and place", async (context) => {
+both("values that are not JSON are refused, with name and place", async (context) => {
   const kinds = ["nan", "undefined", "function", "bigint", "date", "array", "inside", "loop"];
   const words = ["NaN", "undefined", "function", "bigint", "Date", "Float32Array", "Infinity", "itself"];
   for (const [i, what] of kinds.entries()) {

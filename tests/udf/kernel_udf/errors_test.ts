@@ -76,7 +76,7 @@ Deno.test("a kernel may not allocate, import, call out or keep state", async () 
   assertStringIncludes(nested.message, "cannot be moved");
 });
 
-Deno.test("a constant that is computed when the kernel is loaded is no state", async () => {
+Deno.test("a constant that is computed when the kernel is loaded is not a state", async () => {
   await using context = createContext({ memory: 8 * 2 ** 20, workers: 0 });
   const source = `const K = Math.exp(Math.sqrt(4.0));\n${HEAD} { store<f64>(out, K); }`;
   const { it } = await run(await plan(goldenScan(), { it: kernelUdf(simple(source)) }, { context }));
@@ -124,7 +124,7 @@ Deno.test("options that cannot be right are refused at once", () => {
   assertThrows(of({ file: "x.ts" }), TilewiseError, "give one of source and file");
   assertThrows(of({ buffers: {} }), TilewiseError, "no buffers");
   assertThrows(of({ buffers: { a: { kind: "sig" } } }), TilewiseError, 'needs merge: "sum", "min" or "max"');
-  assertThrows(of({ merge: { out: "sum" } }), TilewiseError, 'merge names "out", which is no sig');
+  assertThrows(of({ merge: { out: "sum" } }), TilewiseError, 'merge names "out", which is not a sig');
   const sig = { a: { kind: "sig" } };
   assertThrows(of({ buffers: sig, merge: "mean" }), TilewiseError, "none of sum, min, max");
   assertThrows(of({ params: { a: "1" } }), TilewiseError, 'parameter "a" is string');

@@ -150,7 +150,7 @@ both("frames outside of a region stay invalid in what is computed from its resul
   assertEquals([...some.bright!.intensity!.valid!], [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-Deno.test("a frame that is not valid is picked as zeros that are not valid, and none at all is no error", async () => {
+Deno.test("a frame that is not valid is picked as zeros that are not valid, and none at all is not an error", async () => {
   const data = Float32Array.of(1, 2, 3, 4);
   const scan = await open(ndarray(data, [2, 1, 2], "float32", Uint8Array.of(1, 0)));
   assertEquals((await pickFrame(scan, [0])).valid, undefined);

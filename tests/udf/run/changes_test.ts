@@ -254,7 +254,7 @@ Deno.test("a run over HTTP asks once more at its end, and hears of a change in t
   }
 });
 
-Deno.test("another name for a file is no change of it, before and during a run", async () => {
+Deno.test("another name for a file is not a change of it, before and during a run", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = `${folder}/scan.raw`;

@@ -90,7 +90,7 @@ Deno.test("positions without an image are zero and not valid, also of a single f
   assertEquals((await read(scan, [1, 1])).valid, undefined);
 });
 
-Deno.test("what lies outside, or is no selection, is refused", async () => {
+Deno.test("what lies outside, or is not a selection, is refused", async () => {
   const scan = memoryScan(new Uint8Array(24), [2, 3], [2, 2], "uint8");
   const wrong: readonly (readonly [unknown, string])[] = [
     ["2", "2 lies beyond its last index there, 1"],

@@ -172,7 +172,7 @@ Deno.test("UDFs that cannot be had say why", async () => {
   const cases = [
     [udf("file:///nowhere/udf.ts"), "Cannot import"],
     [udf(OWN, { export: "missing" }), "no export"],
-    [udf(OWN, { export: "notAUdf" }), "is no UDF"],
+    [udf(OWN, { export: "notAUdf" }), "is not a UDF"],
     [udf({ name: "x", buffers: { "a b": { kind: "nav" } }, processTile: () => {} }), "identifier"],
     [udf({ name: "x", buffers: { a: { kind: "sig" } }, processTile: () => {} }), "implement merge"],
     [udf({ name: "x", buffers: { a: { kind: "nav" } } }), "none of"],

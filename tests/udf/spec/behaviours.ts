@@ -81,7 +81,11 @@ const FAULTS: readonly RuleRow[] = [
     "parameters that cannot travel",
     "udf/interface/params#functions, symbols and instances are refused with their path, at once and in a plan",
   ],
-  [3, "buffer names that are no identifiers", "udf/buffers/rules#names that are no identifiers are refused"],
+  [
+    3,
+    "buffer names that are not identifiers",
+    "udf/buffers/rules#names that are not identifiers are refused",
+  ],
   [4, "types that are none, or of another kind", [
     "udf/buffers/rules#a dtype that is none is refused, in a buffer and in a wish",
     "udf/buffers/buffers#results of the same kind of number are converted, others refused",
@@ -109,8 +113,8 @@ const FAULTS: readonly RuleRow[] = [
   [10, "a closure on workers", "udf/run/run#UDFs that cannot be had say why"],
   [
     11,
-    "objects that are no JSON",
-    "udf/interface/objects#values that are no JSON are refused, with name and place (2 workers)",
+    "objects that are not JSON",
+    "udf/interface/objects#values that are not JSON are refused, with name and place (2 workers)",
   ],
   [
     12,

@@ -99,7 +99,7 @@ const METHODS: readonly RuleRow[] = [
   ]],
   [3, "the type of the samples, float32 by default", [
     "udf/buffers/input_dtype#samples come in the type that holds both (2 workers)",
-    "udf/buffers/input_dtype#a wish that is no dtype is refused",
+    "udf/buffers/input_dtype#a wish that is not a dtype is refused",
   ]],
   [4, "wishes for tiles", [
     "udf/plan/several#types are each UDF's own, tiles are those of the one with the hardest wish",
@@ -112,7 +112,7 @@ const METHODS: readonly RuleRow[] = [
   ],
   [6, "buffers by name, maybe depending on the data", [
     "udf/plan/inspect#kind, dtype, shape, use and bytes of every buffer of every UDF, as in the results of a run",
-    "udf/buffers/rules#names that are no identifiers are refused",
+    "udf/buffers/rules#names that are not identifiers are refused",
   ]],
   [
     7,

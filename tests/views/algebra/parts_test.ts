@@ -129,7 +129,7 @@ Deno.test("a border of your own says what is seen, and wrong answers of it are e
   await assertRejects(
     () => read(borderFunction(module, { export: "five" })),
     TilewiseError,
-    "it is no function",
+    "it is not a function",
   );
   assertThrows(() => borderFunction("./borders.ts"), TilewiseError, 'import.meta.resolve("./borders.ts")');
 });
@@ -170,7 +170,7 @@ Deno.test("views come in the order of a traversal, which may be your own, skip a
     }),
     "12 11 10",
   );
-  await assertRejects(() => indices([[2, 0]]), TilewiseError, "visits (2, 0), which is no tile");
+  await assertRejects(() => indices([[2, 0]]), TilewiseError, "visits (2, 0), which is not a tile");
 });
 
 Deno.test("a fill value that samples cannot have is refused", () => {

@@ -63,7 +63,7 @@ Deno.test("labels are those that occur, in any type and however far apart, as nu
   assertEquals([[...flags.labels], [...flags.area]], [[1], [2]]);
 });
 
-Deno.test("labels that are left out have no row; what is no label is refused", async () => {
+Deno.test("labels that are left out have no row; what is not a label is refused", async () => {
   await using context = createContext({ workers: 0 });
   const labels = memoryArray([5], "uint8", (i) => [0, 3, 3, 1, 0][i]!);
   const { count, labels: met, area, mean, min, size } = await measure(labels, labels, { context });

@@ -76,7 +76,7 @@ Deno.test("partial results come in the order of their tiles, and each knows its 
   assertEquals(origins, ["0,0 2,3 1,8", "0,3 2,2 4,10", "2,0 1,3 11,13", "2,3 1,2 14,15"]);
 });
 
-Deno.test("what is no reduction, or goes on after one, is refused", async () => {
+Deno.test("what is not a reduction, or goes on after one, is refused", async () => {
   await using context = createContext({ workers: 0 });
   const array = memoryArray([4], "uint8");
   await assertRejects(

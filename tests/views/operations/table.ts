@@ -198,7 +198,7 @@ export interface ReductionRow {
   readonly definition: (samples: readonly number[], shape: Shape) => unknown;
 }
 
-/** One row per entry of the table of operations whose result is no array. */
+/** One row per entry of the table of operations whose result is not an array. */
 export const REDUCTION_ROWS = {
   sampleRange: {
     reduction: (): ViewReduction<unknown> => sampleRange() as ViewReduction<unknown>,

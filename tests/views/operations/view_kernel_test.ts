@@ -197,7 +197,7 @@ Deno.test("a kernel that never ends does not hold up a cancel, and its memory is
   assertEquals((await mapViews(IMAGE, range, { context })).data[9], 18);
 });
 
-Deno.test("refused when it is made: no source, parameters that are no numbers, types that kernels do not have", () => {
+Deno.test("refused when it is made: no source, parameters that are not numbers, types that kernels do not have", () => {
   const refused = (options: object, words: string) =>
     assertThrows(() => viewKernel(options as ViewKernelOptions), TilewiseError, words);
   refused({}, 'Cannot make an operation of kernel "kernel": give one of source and file');

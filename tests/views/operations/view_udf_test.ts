@@ -118,7 +118,7 @@ Deno.test("what a UDF does wrong is told with its name and the place of the tile
       'UDF "failing" failed for the tile [3:6, 0:4]',
       "no such row",
     );
-    await refused(viewUdf(MODULE, { export: "five" }), "udf", '"five" of', "it is no UDF, but 5");
+    await refused(viewUdf(MODULE, { export: "five" }), "udf", '"five" of', "it is not a UDF, but 5");
     await refused(viewUdf(MODULE, { export: "late" }), "udf", "it returned a promise");
     await refused(viewUdf(MODULE, { export: "lost" }), "udf", 'no export "lost"');
     const sum = { kind: "single", merge: "sum" } as const;

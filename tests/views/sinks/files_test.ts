@@ -75,7 +75,7 @@ Deno.test("Zarr arrays have the samples, whatever their type, codec, shards and 
   });
 });
 
-Deno.test("chunks of zeros are not stored, and shards without any are no files", async () => {
+Deno.test("chunks of zeros are not stored, and shards without any are not files", async () => {
   await withFolder(async (folder) => {
     await using context = createContext({ workers: 0 });
     const options = { chunk: [1, 4, 8], shard: [1, 8, 8] };

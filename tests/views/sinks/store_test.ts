@@ -115,7 +115,7 @@ Deno.test("another plan does not go on with the parts of the first, and removes 
   });
 });
 
-Deno.test("inputs, and folders that are no Zarr stores, are not replaced", async () => {
+Deno.test("inputs, and folders that are not Zarr stores, are not replaced", async () => {
   await withFolder(async (folder) => {
     await using context = createContext({ workers: 0 });
     await Deno.mkdir(`${folder}/in.zarr`);

@@ -39,7 +39,7 @@ Deno.test("a box on another level covers the same samples and no more, however o
   );
 });
 
-Deno.test("the level for a scale is the coarsest that has its details; what is no scale is refused", () => {
+Deno.test("the level for a scale is the coarsest that has its details; what is not a scale is refused", () => {
   const levels = pyramid([101, 67], 5);
   assertEquals([0.1, 1, 1.9, 2, 7, 8, 1e9].map((scale) => levelOfScale(levels, scale)), [
     0,

@@ -13,7 +13,7 @@ import { ViewReader } from "../../../src/views/view.ts";
 const image = await open({ data: new Uint16Array(35), shape: [5, 7] });
 const never = () => new Promise<void>(() => {});
 
-Deno.test("an index that is no list, and a priority without an order, are refused at the call", async () => {
+Deno.test("an index that is not a list, and a priority without an order, are refused at the call", async () => {
   await using context = createContext({ workers: 0, memory: "1MiB" });
   await using views = await openViews(image, { tile: [2, 3], context });
   await using reader = await ViewReader.open(planViews(image, { tile: [2, 3], context }));

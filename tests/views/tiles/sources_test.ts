@@ -150,7 +150,7 @@ Deno.test("a tile that fails on a worker rejects the views that need it, and the
   assertEquals([found, failed], [8, 1]);
 });
 
-Deno.test("what is no tile loader is refused before anything runs", async () => {
+Deno.test("what is not a tile loader is refused before anything runs", async () => {
   await using context = createContext({ memory: "1MiB", workers: 0 });
   const refused = (input: unknown, text: string) =>
     assertRejects(() => openViews(input as ViewsInput, { context }), TilewiseError, text);

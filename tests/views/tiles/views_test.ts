@@ -381,6 +381,6 @@ Deno.test("a traversal of one's own may leave views out and repeat them; a wrong
   assertThrows(
     () => views.requestAll({ traversal: () => [[9, 9]] }),
     TilewiseError,
-    "visits (9, 9), which is no tile",
+    "visits (9, 9), which is not a tile",
   );
 });

@@ -67,5 +67,5 @@ Deno.test("a root that nothing imports is named", async () => {
   const error = await mergeScripts([], { inputs: {}, outputs: {} }, ["web/gone.ts"], false).catch((
     { message },
   ) => message);
-  assertEquals(error, "web/gone.ts is no entry of the page, and nothing imports it when it is needed");
+  assertEquals(error, "web/gone.ts is not an entry of the page, and nothing imports it when it is needed");
 });

@@ -95,7 +95,7 @@ Deno.test("long messages are cut, and whole in the details", () => {
   assert(detailsOf(error).includes(error.message) && detailsOf(error).includes("offset: 5"));
 });
 
-Deno.test("cancelling is no failure", () => {
+Deno.test("cancelling is not a failure", () => {
   const errors = [
     new DOMException("", "AbortError"),
     new TilewiseError("aborted", "Cancelled"),

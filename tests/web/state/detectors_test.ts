@@ -109,7 +109,7 @@ Deno.test("another detector stays at its place", () => {
   }
 });
 
-Deno.test("names of objects are no analyses", () => {
+Deno.test("names of objects are not analyses", () => {
   for (const name of ["constructor", "toString", "__proto__"]) {
     assertEquals(detectorOf({ name, values: {} }, SIZE), undefined);
   }

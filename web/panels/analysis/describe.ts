@@ -163,7 +163,7 @@ export function wrongWith(analysis: string, field: FormField, text: string): str
   }
 }
 
-/** The values with one of them changed; an empty text is no value. */
+/** The values with one of them changed; an empty text is not a value. */
 export function withValue(choice: AnalysisChoice, name: string, text: string): AnalysisChoice {
   const { [name]: _, ...others } = choice.values;
   if (text.trim() === "") return { ...choice, values: others };

@@ -1,5 +1,5 @@
 /**
- * Small arrays as tables: results that are no images, such as the pixels that were compared.
+ * Small arrays as tables: results that are not images, such as the pixels that were compared.
  *
  * @module
  */

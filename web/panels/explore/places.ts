@@ -15,7 +15,7 @@ export function scanSize({ navShape }: Shapes): readonly [rows: number, columns:
   return [navShape.at(-2) ?? 1, navShape.at(-1) ?? 1];
 }
 
-/** Rows and columns of a frame; nothing, if frames are no images. */
+/** Rows and columns of a frame; nothing, if frames are not images. */
 export function frameSize({ sigShape }: Shapes): readonly [rows: number, columns: number] | undefined {
   const [height, width] = sigShape;
   return sigShape.length === 2 && height !== undefined && width !== undefined ? [height, width] : undefined;

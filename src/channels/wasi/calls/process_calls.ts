@@ -53,7 +53,7 @@ export function processCalls(
     }
     return ERRNO.success;
   };
-  /** What a call for sockets answers: there are none, so that a descriptor is no socket, or is not open. */
+  /** What a call for sockets answers: there are none, so that a descriptor is not a socket, or is not open. */
   const noSocket = (fd: number): number => (descriptors.get(fd), ERRNO.notsock);
   return {
     args_sizes_get: (count: number, bytes: number): number => sizes(args, count, bytes),

@@ -54,7 +54,7 @@ export function redisAddress(text: string): RedisAddress {
 
 function host(text: string, hosts: string): RedisOptions {
   const [name, port, ...more] = splitHost(hosts);
-  if (!name || more.length > 0) throw refused(text, `"${hosts}" is no host`);
+  if (!name || more.length > 0) throw refused(text, `"${hosts}" is not a host`);
   return { host: name, port: portOf(text, port, 6379) };
 }
 
@@ -85,7 +85,7 @@ function credentials(login = ""): RedisOptions {
 function portOf(text: string, port: string | undefined, usual: number): number {
   const number = port === undefined ? usual : Number(port);
   if (Number.isInteger(number) && number > 0 && number < 65536) return number;
-  throw refused(text, `"${port}" is no port`);
+  throw refused(text, `"${port}" is not a port`);
 }
 
 function numberOf(text: string, number = ""): number {

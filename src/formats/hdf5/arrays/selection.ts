@@ -76,7 +76,7 @@ function readCorners(body: Cursor, bytes: number): readonly (readonly number[])[
     for (let d = 0; d < rank; d++) edges[d]!.set(first[d]!, body.uint(bytes));
   }
   if (edges.reduce((product, { size }) => product * size, 1) !== count) {
-    throw body.error("unsupported", "a selection of blocks is no product of intervals");
+    throw body.error("unsupported", "a selection of blocks is not a product of intervals");
   }
   return edges.map((ends) => {
     const positions: number[] = [];

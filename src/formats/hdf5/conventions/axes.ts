@@ -184,7 +184,7 @@ function stepOf(values: readonly number[]): number | undefined {
 //                                 /ImageList/[0]/ImageTags/Meta Data {Format Signal}
 // ```
 
-/** The axes of an array with `count` dimensions in the group `parent`; `undefined` if that is no image of DM5. */
+/** The axes of an array with `count` dimensions in the group `parent`; `undefined` if that is not an image of DM5. */
 function dm5Axes(parent: string, count: number, { groups }: Found): AxisFacts[] | undefined {
   const [, image] = /^(\/ImageList\/\[\d+\])\/ImageData$/.exec(parent) ?? [];
   if (image === undefined) return undefined;

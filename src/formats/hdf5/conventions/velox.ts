@@ -116,7 +116,7 @@ function energyAxis(
   return { name: "energy", kind: "energy", signal, ...known };
 }
 
-/** Whether an array has packed events of X-rays, which are no samples of anything. */
+/** Whether an array has packed events of X-rays, which are not samples of anything. */
 export function isStream(path: string): boolean {
   return /^\/Data\/(SpectrumStream|SpectrumImage)\/[^/]+\/Data$/.test(path);
 }

@@ -7,7 +7,7 @@
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
-/** Nodes of a tree: more is no tree but a ring. */
+/** Nodes of a tree: more is not a tree but a ring. */
 const MOST_NODES = 1 << 20;
 /** Levels of a tree. */
 const MOST_LEVELS = 32;

@@ -20,7 +20,7 @@ interface Tree {
   readonly seen: Set<number>;
 }
 
-/** Nodes of a tree: more is no tree but a ring. */
+/** Nodes of a tree: more is not a tree but a ring. */
 const MOST_NODES = 1 << 20;
 
 /** All records of the tree at `address`, in order, those of a leaf together. */

@@ -67,7 +67,7 @@ const CLASSES = [
   "complex",
 ] as const;
 
-/** Types inside types: deeper is no type but noise. */
+/** Types inside types: deeper is not a type but noise. */
 const MOST_LEVELS = 16;
 
 /** The datatype at the cursor. */

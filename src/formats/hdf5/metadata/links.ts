@@ -21,7 +21,7 @@ export type Link =
 /** Most members of a group that are listed. */
 const MOST_LINKS = 100_000;
 
-/** All links of the group with these messages, in the order of the file; nothing for what is no group. */
+/** All links of the group with these messages, in the order of the file; nothing for what is not a group. */
 export async function readLinks(file: Hdf5File, messages: readonly Message[]): Promise<Link[]> {
   const links: Link[] = [];
   const add = (link: Link | undefined, at: Cursor) => {

@@ -174,7 +174,7 @@ export class Directory {
   async table(tag: number, count: number): Promise<Float64Array> {
     const { type, at } = this.entry(tag)!;
     if (!WHOLE.has(type)) {
-      const problem = `the table of tag ${tag} has values of type ${type}, which are no counts of bytes`;
+      const problem = `the table of tag ${tag} has values of type ${type}, which are not counts of bytes`;
       throw this.file.error("malformed", problem, { offset: at, expected: "whole numbers", found: type });
     }
     const size = TYPE_BYTES[type]!;

@@ -59,7 +59,7 @@ const OPTIONS: OptionNames<ToZarrOptions> = {
  * Zarr folder; if the run fails, the older one is not changed. Chunks of zeros only are not stored. With `resume` a run that is
  * stopped can go on.
  *
- * Errors: `invalid` for a folder that is no Zarr store, and for chunks that tiles do not consist of.
+ * Errors: `invalid` for a folder that is not a Zarr store, and for chunks that tiles do not consist of.
  *
  * @example
  * ```ts

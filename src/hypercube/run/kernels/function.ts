@@ -185,7 +185,7 @@ async function functionOf({ module, export: name, function: own }: FunctionShare
   if (module === undefined) throw new TilewiseError("corrupt", `Function "${name}" of a cube is nowhere`);
   const found = await importExport(module, name, "function of a cube");
   if (isFunction(found)) return found;
-  const words = `Cannot use "${name}" of ${module} for a cube: it is no function, but ${typeof found}`;
+  const words = `Cannot use "${name}" of ${module} for a cube: it is not a function, but ${typeof found}`;
   throw new TilewiseError("udf", words, { file: module, found: typeof found });
 }
 

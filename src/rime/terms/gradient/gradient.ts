@@ -170,7 +170,7 @@ function sizesOf(input: GradientInput): Sizes {
 
 function whole(option: string, length: number, unit: number): number {
   if (length % unit === 0) return length / unit;
-  const text = `chiSquaredGradient(): ${option} has ${length} numbers, which is no multiple of ${unit}`;
+  const text = `chiSquaredGradient(): ${option} has ${length} numbers, which is not a multiple of ${unit}`;
   throw new TilewiseError("invalid", text, { option, found: length, expected: unit });
 }
 

@@ -89,6 +89,6 @@ function jsonOf(value: unknown): JsonValue {
     return jsonCopies("", "", [value])[0]!;
   } catch (error) {
     if (!(error instanceof TilewiseError)) throw error;
-    throw new Error(`it returned ${nameOf(value)} that is no JSON: ${error.details.found}`);
+    throw new Error(`it returned ${nameOf(value)} that is not JSON: ${error.details.found}`);
   }
 }

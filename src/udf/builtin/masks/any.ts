@@ -108,7 +108,7 @@ async function importFunctions(masks: readonly Mask[]): Promise<MaskFunctions> {
   const entries = found.map(async (mask) => {
     const value = await importExport(mask.module, mask.export ?? "default", "mask function");
     if (typeof value === "function") return [functionKey(mask), value as MaskFunction] as const;
-    const text = `Cannot use ${functionKey(mask)} for masks: it is no function (shape, params) => masks`;
+    const text = `Cannot use ${functionKey(mask)} for masks: it is not a function (shape, params) => masks`;
     throw new TilewiseError("invalid", text, { option: "masks", found: typeof value });
   });
   return new Map(await Promise.all(entries));

@@ -129,7 +129,7 @@ interface Pair {
 const VECTORS = /\b(v128|[if](8x16|16x8|32x4|64x2))\b/;
 
 async function runnersFor(options: SourceKernel, plain: Source, dtype: DType): Promise<Pair> {
-  if (!DTYPES.includes(dtype)) throw new TilewiseError("invalid", `"${dtype}" is no dtype`);
+  if (!DTYPES.includes(dtype)) throw new TilewiseError("invalid", `"${dtype}" is not a dtype`);
   if (callsHost(plain)) throw callsOthers(plain.name);
   const source = { ...plain, ...generic(plain, dtype) };
   const compiled = await compileKernel(source);
@@ -153,7 +153,7 @@ async function runnersFor(options: SourceKernel, plain: Source, dtype: DType): P
   return { kernel, reference, twin: vectors ? "plain build with SIMD" : "plain build" };
 }
 
-/** What a host answers is no random input. */
+/** What a host answers is not a random input. */
 function callsOthers(name: string): TilewiseError {
   const text =
     `Cannot check kernel "${name}" with random samples: it calls a host; use testUdf() with the option channels`;

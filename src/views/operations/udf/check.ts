@@ -1,5 +1,5 @@
 /**
- * Refuses values that are no UDFs over views.
+ * Refuses values that are not UDFs over views.
  *
  * @module
  */
@@ -30,10 +30,10 @@ const UDF_NAMES: OptionNames<AnyViewUdf> = {
   merge: callable,
 };
 
-/** Refuses `value`, called `name` in messages, if it is no UDF over views, or declares what cannot be. */
+/** Refuses `value`, called `name` in messages, if it is not a UDF over views, or declares what cannot be. */
 export function checkViewUdf(name: string, value: unknown): asserts value is AnyViewUdf {
   if (typeof value !== "object" || value === null) {
-    const words = `Cannot use ${name} over views: it is no UDF, but ${inWords(value)}`;
+    const words = `Cannot use ${name} over views: it is not a UDF, but ${inWords(value)}`;
     throw new TilewiseError("udf", words, { found: inWords(value) });
   }
   checkOptionNames("viewUdf()", value, UDF_NAMES);

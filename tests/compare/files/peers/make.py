@@ -13,7 +13,7 @@ import sys
 
 def main(kind, seed, first, stop, folder):
     lines = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print is no line
+    os.dup2(2, 1)  # what libraries print is not a line
     make = importlib.import_module({"zarr": "zarr_stores"}.get(kind, kind)).make
     for index in range(int(first), int(stop)):
         rng = random.Random(f"{kind} {seed} {index}")
