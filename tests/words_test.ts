@@ -75,7 +75,7 @@ const PHRASES: readonly (readonly [found: RegExp, better: string])[] = [
   [/\bwhich is none\b/, "which … does not define"],
   [/\bsomething of that name\b/, "the name is taken"],
   [
-    /(?<![Tt]here |where )\b(is|was) no (?!longer|more|use|reason|matter|need|way|other|one|such|XML and)\w/,
+    /(?<![Tt]here |where )\b(is|was) no (?!longer|more|use|reason|matter|need|way|other|one|such|better|XML and)\w/,
     "is not a number",
   ],
   [/\bstands? in books\b/, "the textbook formula"],

@@ -383,7 +383,7 @@ Deno.test("what an axis says stays where only a part of it cannot be", () => {
   const axis = { name: "x", kind: "space", unit: "nm", scale: 0.5, offset: NaN } as const;
   assertEquals(axesThatFit("a", [3], [axis]), {
     axes: [{ name: "x", kind: "space", unit: "nm", scale: 0.5 }],
-    warnings: ["a says that axis x has its first sample at NaN nm, which is no place: it is not used"],
+    warnings: ["a says that axis x has its first sample at NaN nm, which is not a place: it is not used"],
   });
   const { axes } = axesThatFit("a", [2], [{ name: "c", names: ["a"], positions: [1, 2, 3] }]);
   assertEquals(axes, [{ name: "c" }]);
