@@ -137,7 +137,7 @@ Deno.test("a veto to an odd signal size warns, and is refused with excluded pixe
 Deno.test("tiles that do not fit, are too large, or are no multiple of the base are refused", () => {
   refused(a([tile], { ...f4, veto: () => [1, 257, 256] }), /do not fit/);
   refused(a([tile], { ...f4, veto: () => [64, 256, 256] }), /more than the limit of 1 MiB/);
-  refused(a([tile], { ...f4, baseShape: [16, 256], veto: () => [1, 24, 256] }), /no multiple/);
+  refused(a([tile], { ...f4, baseShape: [16, 256], veto: () => [1, 24, 256] }), /not a multiple/);
   refused(a([tile], { ...f4, veto: () => [1, 256] }), /no tile shape/);
 });
 

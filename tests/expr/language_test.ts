@@ -167,7 +167,7 @@ Deno.test("functions check what they are given", () => {
   const good = { samples, shape: [2], arrays: { gain: [10, 1] }, params: { t: 0.5 } };
   assertEquals([...sum.run(good).value!], [12.5, 34.5]);
   assertEquals(sum.runPlain(good), sum.run(good));
-  assertThrows(() => sum.run({ ...good, shape: [3] }), Error, "no whole number of frames");
+  assertThrows(() => sum.run({ ...good, shape: [3] }), Error, "not a whole number of frames");
   assertThrows(() => sum.run({ ...good, arrays: {} }), Error, 'array "gain" has no numbers');
   assertThrows(() => sum.run({ ...good, params: {} }), Error, 'parameter "t" is not a number');
   assertThrows(() => sum.run({ ...good, samples: Uint16Array.of(1, 2) }), Error, "compiled for uint8");

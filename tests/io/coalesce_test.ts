@@ -76,6 +76,6 @@ Deno.test("what is not a range is refused", () => {
       stop: 1,
     }]
   ) {
-    assertThrows(() => coalesce([bad]), TilewiseError, "no range");
+    assertThrows(() => coalesce([bad]), TilewiseError, "not a range");
   }
 });

@@ -55,9 +55,29 @@ export function scanOf(group: Group): Dataset {
   return memoryScan(samplesOf(group), [frames], sig, dtype, { order, frameHeaderBytes: seed % 3 * 5 });
 }
 
+/** Built-in UDFs by the words of the definitions, where these are others. */
+const BUILTIN: Readonly<Record<string, string>> = {
+  annular: "annular_detector",
+  com: "centre_of_mass",
+  disk: "disk_detector",
+  fem: "fluctuation",
+  logsum: "log_sum",
+  point: "point_detector",
+  radialfourier: "radial_fourier",
+  rectangle: "rectangular_detector",
+  stddev: "standard_deviation",
+  sum: "sum_frames",
+  sumsig: "sum_pixels",
+};
+
+/** The built-in UDF that the definitions call `word`. */
+export function builtinFor(word: string, params: object): UdfRef {
+  return builtin(BUILTIN[word] ?? word, params as never);
+}
+
 /** The UDF of a case. */
 export function refOf({ udf, params }: Case): UdfRef {
-  if (udf !== "mask") return builtin(udf, params as never);
+  if (udf !== "mask") return builtinFor(udf, params);
   const { shifts, useSparse, ...recipe } = params as { shifts?: number[] | number[][] } & Params;
   const { template } = recipe as { template?: number[][] };
   const made = template ? { ...recipe, template: image(template) } : recipe;

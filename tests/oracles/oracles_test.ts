@@ -5,6 +5,7 @@
  * @module
  */
 
+import { builtinFor } from "./geometry_cases.ts";
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createContext, type NDArray, open, plan, run } from "../../mod.ts";
@@ -75,7 +76,7 @@ for (const source of SOURCES) {
         const { shape, analyses } = expected[source.name]!;
         assertEquals([...scan.shape], shape);
         const refs = analyses.map(({ udf, params }) =>
-          [udf, REFS[udf]?.(params) ?? builtin(udf, params)] as const
+          [udf, REFS[udf]?.(params) ?? builtinFor(udf, params)] as const
         );
         const results = await run(await plan(scan, Object.fromEntries(refs), { context }));
         for (const { udf, results: wanted } of analyses) {

@@ -11,7 +11,7 @@ const VALUES = new Set(
     "C Cell Centre ChannelLayout Coordinate CubePlan D DType Dataset DeclaredUdf Dimension DimensionRule Direction Dropped ErrorCode ErrorDetails " +
     "ErrorOptions Environment F Feed Field FileCalls FitInput FitParameter FilterPlan FrameFunction GradientInput Grid Group GroupPlace Histogram Hypercube I ImageGrid ImagingRows Iterable Join JoinedArray " +
     "JonesFunction JsonValue K KernelCode KernelRef Kernels Lattice Lease LevelFacts MapInput MaskInput Maskable MatchPattern N NDArray NumberArray O " +
-    "Observation Omit OpenInput OversizedPolicy Pack PartStore Pick Plan PointSources PointsInput Property R Radius Readonly ReadonlyMap ReadyRun Record Results ClusterManifest Shard StoredRun TreeNode Work RoiInput Route S Shape SimulateInput " +
+    "Code ErrorFields Observation Omit OpenInput OversizedPolicy Pack PartStore Pick Plan PointSources PointsInput Property R Radius Readonly ReadonlyMap ReadyRun Record Results ClusterManifest Shard StoredRun TreeNode Work RoiInput Route S Shape SimulateInput " +
     "Sky SkyModel SparseMasks Stamp StrainForm Stride Submission T TileSource TypedArray URL Udf UdfInput UdfResult Uint8Array V ViewGeometry ViewOperation ViewPlan W " +
     "WebAssembly.Memory WebAssembly.Module WireError WithObjects").split(" "),
 );

@@ -153,7 +153,7 @@ const REFUSED: readonly Case[] = [
     (o: never) => tilewise.processExecutor(o),
     ["workers", 0, "a pool of 0 workers"],
     ["permissions", "all", "options are an object"],
-    ["config", 7, "is 7; it must be a text"],
+    ["configFile", 7, "is 7; it must be a text"],
     ["heap", -1, "is -1; it must be a number above 0"],
   ),
   ...cases((o: never) => new Arena(o), ["budget", "lots", "a count of bytes from 1"], [

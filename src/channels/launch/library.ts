@@ -30,9 +30,9 @@ const REMOTE_IMPORTS = {
 /** AssemblyScript: words of arguments, and pleasant names. It allocates nothing. */
 const TEXT = `
 /** Flags of a call: keep it on the runner that has the files of the channel; send and fetch bytes piece by piece. */
-const enum Rpc { HOME = 1, STREAM = 2 }
+export const enum Rpc { HOME = 1, STREAM = 2 }
 /** What loaded pixels consist of: red, green, blue and alpha of 8 bits, or the samples of the file. */
-const enum Pixels { RGBA8 = 0, NATIVE = 1 }
+export const enum Pixels { RGBA8 = 0, NATIVE = 1 }
 
 /** Writes word \`index\` of the arguments at \`args\`. */
 export function argF64(args: usize, index: i32, value: f64): void { store<f64>(args + (<usize>index << 3), value); }

@@ -132,7 +132,7 @@ function run(call: Call, { signature, check, remote }: Served, bytes: Bytes): So
 
 function answer(call: Call, { name, result }: Signature, value: unknown, bytes: Bytes): number {
   if (!isOf(result, value)) {
-    const text = `the function "${name}" returned ${inWords(value)}, which is no ${result}`;
+    const text = `the function "${name}" returned ${inWords(value)}, not ${result}`;
     throw new TilewiseError("udf", text, { found: inWords(value), expected: result });
   }
   if (result === "void") return 0;

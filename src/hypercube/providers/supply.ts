@@ -107,7 +107,7 @@ function checkNames(listed: Listed, kind: "source" | "sink", known: readonly str
   const names = Object.keys(listed[`${kind}s`] ?? {}).filter((name) => !known.includes(name));
   const role = kind === "source" ? "input" : "output";
   if (names.length > 0) {
-    throw noSuch(`a ${kind} for ${names.join(", ")}, which is no ${role}`, known, `${role}s`);
+    throw noSuch(`a ${kind} for ${names.join(", ")}, which is not an ${role}`, known, `${role}s`);
   }
 }
 

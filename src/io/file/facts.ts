@@ -78,7 +78,7 @@ export function specOf(path: string, { size, modified, touched, id, links }: Fil
 /** Throws `changed` unless a file has the facts that it had when it was opened; `undefined`: it does not exist any more. */
 export function compareFacts(spec: FileSpec, now: FileFacts | undefined): void {
   const { size, modified, touched, id, links } = spec;
-  if (now?.kind !== "file") throw changed(spec, now, "it", "a file", now ? "no file" : "gone");
+  if (now?.kind !== "file") throw changed(spec, now, "it", "a file", now ? "not a file" : "gone");
   if (id !== undefined && now.id !== undefined && id !== now.id) {
     throw changed(spec, now, "the file of this name", `number ${id}`, `number ${now.id}`);
   }

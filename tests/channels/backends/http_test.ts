@@ -156,7 +156,7 @@ Deno.test("names stay below the URL", () =>
   }));
 
 Deno.test("descriptions that cannot work are refused", () => {
-  assertThrows(() => httpFiles("ftp://x"), Error, "no http or https URL");
+  assertThrows(() => httpFiles("ftp://x"), Error, "not an http or https URL");
   assertThrows(() => httpFiles("http://x/?token=1"), Error, "so it can have no");
   assertThrows(
     () => httpFiles("http://x/", { cacheBytes: "1KiB", blockBytes: "4KiB" }),

@@ -172,7 +172,7 @@ Deno.test("bytes that would write where others lie, or call what nobody answers,
   const foreign = [...text("env"), ...text("exit"), 0, 0];
   const file = [...text("channels"), ...text("fs_channel_count"), 0, 0];
   const table: [Uint8Array, RegExp][] = [
-    [Uint8Array.of(1, 2, 3), /no module of WebAssembly/],
+    [Uint8Array.of(1, 2, 3), /not a module of WebAssembly/],
     [module(TYPE, FUNCTION, [5, [1, 0, 1]], exported(0), CODE), /memory of its own/],
     [module(TYPE, [2, [1, ...MEMORY]], FUNCTION, exported(0), CODE, data), /writes data to addresses/],
     [module(TYPE, [2, [1, ...MEMORY]], FUNCTION, stack, exported(0), CODE), /has a stack/],

@@ -121,7 +121,7 @@ test("what is thrown and is not an error arrives as well", (calls) => {
 
 test("a result of another type is a failure, and no value is invented", (calls) => {
   const error = assertThrows(() => calls.call(0, "wrong"), TilewiseError);
-  assert(error.message.includes('"wrong" returned "text", which is not an f64'), error.message);
+  assert(error.message.includes('"wrong" returned "text", not f64'), error.message);
   assertEquals(codeOf(() => calls.call(0, "large")), "udf");
 });
 

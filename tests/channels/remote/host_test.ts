@@ -133,7 +133,7 @@ Deno.test("a module or an export that is missing is an error when the host start
   const cases = [
     [{ module: import.meta.resolve("./missing.ts"), export: "functions" }, "udf", "missing.ts"],
     [{ module: MODULE.module, export: "absent" }, "udf", "exports"],
-    [{ module: MODULE.module, export: "noRecord" }, "udf", "no record"],
+    [{ module: MODULE.module, export: "noRecord" }, "udf", "not a record"],
     [{ module: MODULE.module, export: "throwing" }, "udf", "no licence"],
     [{ module: "./relative.ts", export: "functions" }, "udf", "import.meta.resolve"],
   ] as const;

@@ -95,7 +95,7 @@ const EXPECTED = [
   "seek in stdin: spipe",
   "write to stdin: notcapable",
   "read from stdout: notcapable",
-  "stdout is not a terminal: 0",
+  "stdout is no terminal: 0",
   "read 3 of 4 bytes: 1",
   "read the last: 1",
   "read the end: 0",

@@ -62,14 +62,14 @@ Deno.test("a module with more memory than it may have is refused", async () => {
 const ODD: Readonly<
   Record<string, { readonly wasm: Uint8Array; readonly code: string; readonly word: string }>
 > = {
-  "no module": { wasm: Uint8Array.of(1, 2, 3), code: "malformed", word: "no WebAssembly module" },
+  "no module": { wasm: Uint8Array.of(1, 2, 3), code: "malformed", word: "not a WebAssembly module" },
   "a component": {
     wasm: Uint8Array.of(0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0),
     code: "unsupported",
     word: "it is a component, as of WASI preview 2 and 3",
   },
-  "nothing": { wasm: new Uint8Array(0), code: "malformed", word: "no WebAssembly module" },
-  "half a module": { wasm: moduleOf({}).slice(0, -3), code: "malformed", word: "no WebAssembly module" },
+  "nothing": { wasm: new Uint8Array(0), code: "malformed", word: "not a WebAssembly module" },
+  "half a module": { wasm: moduleOf({}).slice(0, -3), code: "malformed", word: "not a WebAssembly module" },
   "no start": { wasm: moduleOf({ start: "run" }), code: "unsupported", word: "_start" },
   "no memory": { wasm: moduleOf({ exported: "other" }), code: "unsupported", word: "memory" },
   "shared memory": { wasm: moduleOf({ memory: [1, 3, 1, 2] }), code: "unsupported", word: "not shared" },

@@ -83,7 +83,7 @@ Deno.test("files that hold no masks for these frames are refused in one line", a
     await Deno.writeTextFile(`${folder}/no.npz`, "no");
     const cases: [string, RegExp][] = [
       [`${folder}/none.npz`, /\[not-found\].*there is no such file/],
-      [`${folder}/no.npz`, /\[malformed\].*no zip archive/],
+      [`${folder}/no.npz`, /\[malformed\].*not a zip archive/],
       [FILE("masks-dia.npz"), /\[unsupported\].*its format is "dia"; known are csr, csc and coo/],
     ];
     for (const [file, words] of cases) {

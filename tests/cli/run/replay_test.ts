@@ -53,7 +53,7 @@ Deno.test("replay refuses what is not a manifest, in one line", async () => {
     await Deno.writeTextFile(`${folder}/b.json`, "no");
     await Deno.writeTextFile(`${folder}/c.json`, '{"manifest":"tilewise-run-1","results":[]}');
     const cases = [
-      ["a", /malformed.*no run manifest/],
+      ["a", /malformed.*not a run manifest/],
       ["b", /malformed.*not JSON/],
       ["c", /has no command/],
       [

@@ -22,7 +22,7 @@ Deno.test("words that contradict each other are refused before anything is opene
     ],
     [["run", "com", "x.npy", "--dry-run", "--storage-rate", "1GB/s"], 2, /needs --workers/],
     [["run", "com", "x.npy", "--workers", "2", "--storage-rate", "1GB/s"], 2, /is for --dry-run/],
-    [["run", "com", "x.npy", "--dry-run", "--workers", "2", "--storage-rate", "0"], 2, /no rate/],
+    [["run", "com", "x.npy", "--dry-run", "--workers", "2", "--storage-rate", "0"], 2, /not a rate/],
     [["status", "nats://lab"], 1, /\[unsupported\].*begin with redis:/],
     [["status", "redis://:secret@lab/x"], 1, /\[invalid\].*not a number of a data base/],
     [["worker", nowhere, "--grace", "soon"], 2, /not a number of seconds/],

@@ -49,9 +49,9 @@ const set = (key: string, value: unknown): Change => (json) => json[key] = value
 /** What can be wrong with one array, per version, and what is told. */
 const WRONG: Readonly<Record<2 | 3, readonly (readonly [Change, string])[]>> = {
   3: [
-    [set("data_type", { configuration: {} }), "no sample type"],
-    [set("data_type", 7), "no sample type"],
-    [set("fill_value", "much"), "no fill value"],
+    [set("data_type", { configuration: {} }), "not a sample type"],
+    [set("data_type", 7), "not a sample type"],
+    [set("fill_value", "much"), "not a fill value"],
     [set("shape", [-1, 2]), "its shape is"],
     [set("codecs", [{ name: "bytes" }, { name: "magic" }]), "codec magic"],
     [set("codecs", 5), "list of codecs"],
@@ -63,11 +63,11 @@ const WRONG: Readonly<Record<2 | 3, readonly (readonly [Change, string])[]>> = {
   ],
   2: [
     [set("dtype", "<q9"), "samples are"],
-    [set("dtype", "many"), "no sample type"],
-    [set("fill_value", "much"), "no fill value"],
+    [set("dtype", "many"), "not a sample type"],
+    [set("fill_value", "much"), "not a fill value"],
     [set("chunks", [0, 4]), "shape of chunks"],
     [set("compressor", { id: "magic" }), "codec magic"],
-    [set("filters", [{ id: "delta", dtype: "many" }]), "no sample type"],
+    [set("filters", [{ id: "delta", dtype: "many" }]), "not a sample type"],
     [set("dimension_separator", "+"), "dimension_separator"],
     [set("order", "Z"), "its order"],
     [set("zarr_format", 4), "zarr_format is 4"],
@@ -102,13 +102,13 @@ for (const version of [2, 3] as const) {
 Deno.test("a document that is not JSON, and a chunk that is too large, leave the other arrays", async () => {
   const entries = twoArrays(3, () => {});
   const torn = new Map(entries).set("bad/zarr.json", new TextEncoder().encode("{"));
-  readsGood(await openAll(listed(torn)), "no JSON");
+  readsGood(await openAll(listed(torn)), "not JSON");
   const large = new Map(entries).set("bad/c/0/0", new Uint8Array(9000));
   readsGood(await openAll(listed(large)), "has 9000 bytes");
   const error = await failure(open(listed(torn), { array: "none" }), "not-found");
   assertStringIncludes(error.message, '"good"');
   const only = new Map([...torn].filter(([key]) => !key.startsWith("good/")));
-  assertStringIncludes((await failure(openAll(listed(only)), "malformed")).message, "no JSON");
+  assertStringIncludes((await failure(openAll(listed(only)), "malformed")).message, "not JSON");
 });
 
 Deno.test("more bad arrays than are told are counted", async () => {

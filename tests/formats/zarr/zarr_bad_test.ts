@@ -23,7 +23,7 @@ Deno.test("documents that cannot be right are refused, with what is wrong", asyn
     [(json) => json["shape"] = [2 ** 40, 2 ** 40], "malformed", "beyond any file"],
     [(json) => json["shape"] = new Array(40).fill(1), "malformed", "its shape is [1,1"],
     [(json) => json["data_type"] = "string", "unsupported", 'its samples are "string"'],
-    [(json) => json["data_type"] = 7, "malformed", "no sample type"],
+    [(json) => json["data_type"] = 7, "malformed", "not a sample type"],
     [(json) => json["fill_value"] = 300, "malformed", "fill value 300 does not fit uint8"],
     [(json) => json["fill_value"] = "much", "malformed", '"much" is not a fill value'],
     [(json) => json["codecs"] = [], "malformed", "none of its codecs makes bytes"],
@@ -112,7 +112,7 @@ Deno.test("shards whose chunks do not divide them are malformed", async () => {
     codec!.configuration["chunk_shape"] = [4, 4];
   });
   const error = await failure(samplesOf(listed(entries)), "malformed");
-  assertStringIncludes(error.message, "no multiple of chunks");
+  assertStringIncludes(error.message, "not a multiple of chunks");
 });
 
 Deno.test("an entry that is much larger than its chunk is refused before it is read", async () => {

@@ -89,7 +89,7 @@ Deno.test("units of columns are read for all values or one by one, and refused b
     [{ QuantumUnits: ["furlong"] }, "furlong"],
     [{ QuantumUnits: ["s"] }, '"s"'],
     [{ QuantumUnits: ["m", "m"] }, "2 units for 3 values"],
-    [{ QuantumUnits: [1] }, "no names"],
+    [{ QuantumUnits: [1] }, "not names"],
     [{ VariableUnits: "Units" }, "row to row"],
   ] as const;
   for (const [keywords, words] of wrong) {

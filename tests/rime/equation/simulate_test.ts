@@ -418,5 +418,5 @@ Deno.test("what cannot be simulated is refused", async () => {
     correlations: ["XX", "YY"],
   });
   const gains = new Float64Array(3 * 5 * 7 * 8);
-  await refused({ gains }, "no correlations of feeds", { correlations: ["I", "Q", "U", "V"] });
+  await refused({ gains }, "not correlations of feeds", { correlations: ["I", "Q", "U", "V"] });
 });

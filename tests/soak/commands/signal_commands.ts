@@ -109,7 +109,7 @@ function common(text: string): string {
     const named = results.map(({ files: _, ...rest }: { files?: unknown }) => rest);
     return JSON.stringify({ manifest, results: named, partial, udfs });
   } catch {
-    return `no JSON: ${text}`;
+    return `not JSON: ${text}`;
   }
 }
 

@@ -149,7 +149,7 @@ Deno.test("masks that are none are refused with both shapes", async () => {
     [[[[true]], [[true]]], "2 × 1 × 1"],
     [[1, 0, 1, 0], "1 in a mask", "truth value"],
     [Uint8Array.of(1, 2, 0, 0), "2 in a mask"],
-    [new Float32Array(4), "no mask"],
+    [new Float32Array(4), "not a mask"],
     [[[true, false], [true]], "rows"],
     [{ data: [true], shape: [2] }, "2", "1"],
     ["yes", "string"],

@@ -392,7 +392,7 @@ Deno.test("errors name the UDF and say what would do", async () => {
   );
   await refused(derive(sumPixels(), { results: (async () => await {}) as never }), "it must not be async");
   await refused(derive(sumPixels(), { results: () => 5 as never }), "must return an object");
-  await refused(derive(sumPixels(), { results: () => ({ "a-b": 1 }) }), "no identifier");
+  await refused(derive(sumPixels(), { results: () => ({ "a-b": 1 }) }), "not an identifier");
   const declared = { more: { kind: "nav", dtype: "float64" } } as const;
   await refused(more(() => undefined, { buffers: declared }), 'did not return the declared result "more"');
   await refused(more(() => new Float64Array(3), { buffers: declared }), "needs 12 values, it was given 3");
@@ -419,7 +419,7 @@ Deno.test("declarations that cannot be right are errors of the plan", async () =
   await refused({ a: { kind: "nav", dtype: "float33" } }, "float33");
   await refused({ a: { kind: "nav", use: "private" } }, "has use", "only makes results");
   await refused({ a: { kind: "sig", merge: "sum" } }, "has merge");
-  await refused({ "a b": { kind: "nav" } }, "no identifier");
+  await refused({ "a b": { kind: "nav" } }, "not an identifier");
   await refused(() => {
     throw new Error("no good");
   }, "no good");

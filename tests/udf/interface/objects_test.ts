@@ -106,7 +106,7 @@ Deno.test("results() must give lists for object buffers, of the right length", a
   };
   await refused(new Float32Array(12), "must be a list");
   await refused([1, 2], "needs 12 values");
-  await refused(Array(12).fill(() => 1), "no JSON");
+  await refused(Array(12).fill(() => 1), "not JSON");
 });
 
 Deno.test("rows of an object buffer know their bounds", () => {

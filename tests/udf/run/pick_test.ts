@@ -53,7 +53,7 @@ Deno.test("more than 256 MiB of frames is worth a warning", async () => {
   const scan = memoryScan(new Uint8Array(1), [70], [2048, 2048], "uint8", { images: 0 });
   const large = await plan(scan, { it: pickFrames() }, { context });
   assertEquals(large.warnings, [
-    "pick copies 70 frames, 280 MiB in all; a region of interest selects fewer",
+    "pick_frames copies 70 frames, 280 MiB in all; a region of interest selects fewer",
   ]);
   assertEquals(large.explain().includes("280 MiB in all"), true);
   const some = await plan(scan, { it: pickFrames() }, { context, roi: [[3]] });

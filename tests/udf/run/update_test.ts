@@ -86,7 +86,7 @@ for (const workers of [0, 2]) {
       [{ own: { factor: () => 1 } }, "udf", "the parameter factor is a function"],
       [{ own: { factor: 9, size: 2 ** 21 } }, "over-budget", "16 MiB"],
       [{ own: { factor: 6 }, masks: { masks: [] } }, "invalid", "at least one"],
-      ...(workers ? [] : [[{ closure: { a: 1 } }, "udf", "no export"] as never]),
+      ...(workers ? [] : [[{ closure: { a: 1 } }, "udf", "not an export"] as never]),
     ];
     let last: PartialResults | undefined;
     for await (const part of running) {

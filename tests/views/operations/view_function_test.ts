@@ -100,7 +100,7 @@ Deno.test("what a function does wrong is told with its name and the place of the
     await refused(of("fails"), "udf", 'Function "fails" failed for the tile [2:4, 0:5]', "no such row");
     await refused(of("late"), "udf", 'Function "late" failed', "returned a promise");
     await refused(of("leaves"), "udf", "Deno.exit()");
-    await refused(of("five"), "udf", '"five"', "no function, but number");
+    await refused(of("five"), "udf", '"five"', "not a function, but number");
     await refused(
       of("lost"),
       "udf",

@@ -109,7 +109,7 @@ function correlateOptions(
 export const CORRELATE: readonly AnyWork[] = (["fast", "full", "sparse"] as const).map((method) =>
   work<CorrelateParams>({
     word: `correlate-${method}`,
-    covers: ["correlate"],
+    covers: ["correlate_pattern"],
     suits: hasRoom,
     params: (random, { data }) => correlateParams(random, data, method),
     ours: async (opened, params) =>
