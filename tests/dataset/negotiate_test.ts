@@ -138,7 +138,7 @@ Deno.test("tiles that do not fit, are too large, or are no multiple of the base 
   refused(a([tile], { ...f4, veto: () => [1, 257, 256] }), /do not fit/);
   refused(a([tile], { ...f4, veto: () => [64, 256, 256] }), /more than the limit of 1 MiB/);
   refused(a([tile], { ...f4, baseShape: [16, 256], veto: () => [1, 24, 256] }), /not a multiple/);
-  refused(a([tile], { ...f4, veto: () => [1, 256] }), /no tile shape/);
+  refused(a([tile], { ...f4, veto: () => [1, 256] }), /not a tile shape/);
 });
 
 Deno.test("excluded pixels may force one frame that is too large: that is a warning", () => {

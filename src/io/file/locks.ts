@@ -47,7 +47,7 @@ export function holderOf(
 }
 
 /** `fcntl()`, `open()`: the numbers of Linux. */
-const SET_LOCK = 37, WRITE_LOCK = 1;
+const SET_LOCK = 37, WRITE_LOCK = 1, NO_LOCK = 2;
 /** `O_RDWR | O_CLOEXEC`: a process that is started meanwhile must not hold the lock, too. */
 const READ_AND_WRITE = 0x80002;
 
@@ -66,19 +66,20 @@ export function takeLock(path: string): Disposable | "taken" | undefined {
   const { open, fcntl, close } = library.symbols;
   const file = open(new TextEncoder().encode(`${path}\0`), READ_AND_WRITE);
   const release = () => {
+    if (file >= 0) fcntl(file, SET_LOCK, request(NO_LOCK)); // a process that is just being started has the file open too
     if (file >= 0) close(file);
     library.close();
   };
-  const isLocked = file >= 0 && fcntl(file, SET_LOCK, request()) === 0;
+  const isLocked = file >= 0 && fcntl(file, SET_LOCK, request(WRITE_LOCK)) === 0;
   if (isLocked) return { [Symbol.dispose]: release };
   release();
   return file < 0 ? undefined : "taken";
 }
 
 /** The structure `flock`: type, from where the place counts, place, length, process (0 for such locks). */
-function request(): Uint8Array<ArrayBuffer> {
+function request(kind: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(32));
-  view.setInt16(0, WRITE_LOCK, true);
+  view.setInt16(0, kind, true);
   view.setBigInt64(16, BigInt(LOCKED), true);
   return new Uint8Array(view.buffer);
 }

@@ -49,8 +49,8 @@ const set = (key: string, value: unknown): Change => (json) => json[key] = value
 /** What can be wrong with one array, per version, and what is told. */
 const WRONG: Readonly<Record<2 | 3, readonly (readonly [Change, string])[]>> = {
   3: [
-    [set("data_type", { configuration: {} }), "not a sample type"],
-    [set("data_type", 7), "not a sample type"],
+    [set("data_type", { configuration: {} }), "no sample type"],
+    [set("data_type", 7), "no sample type"],
     [set("fill_value", "much"), "not a fill value"],
     [set("shape", [-1, 2]), "its shape is"],
     [set("codecs", [{ name: "bytes" }, { name: "magic" }]), "codec magic"],

@@ -23,7 +23,7 @@ Deno.test("documents that cannot be right are refused, with what is wrong", asyn
     [(json) => json["shape"] = [2 ** 40, 2 ** 40], "malformed", "beyond any file"],
     [(json) => json["shape"] = new Array(40).fill(1), "malformed", "its shape is [1,1"],
     [(json) => json["data_type"] = "string", "unsupported", 'its samples are "string"'],
-    [(json) => json["data_type"] = 7, "malformed", "not a sample type"],
+    [(json) => json["data_type"] = 7, "malformed", "no sample type"],
     [(json) => json["fill_value"] = 300, "malformed", "fill value 300 does not fit uint8"],
     [(json) => json["fill_value"] = "much", "malformed", '"much" is not a fill value'],
     [(json) => json["codecs"] = [], "malformed", "none of its codecs makes bytes"],
