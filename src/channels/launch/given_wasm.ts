@@ -50,7 +50,7 @@ function mustBeValid(wasm: Uint8Array<ArrayBuffer>, name: string): void {
   try {
     new WebAssembly.Module(wasm);
   } catch (cause) {
-    const text = `Cannot use kernel "${name}": its bytes are no module of WebAssembly: ${reasonOf(cause)}`;
+    const text = `Cannot use kernel "${name}": its bytes are not a module of WebAssembly: ${reasonOf(cause)}`;
     throw new TilewiseError("udf", text, { kernel: name }, { cause });
   }
 }
