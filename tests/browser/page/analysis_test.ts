@@ -42,19 +42,22 @@ browserTest(
         await page.locator(`input[name=shown-result][value=${result}]`).check();
         const { name, bytes } = await downloaded(page, "NPY");
         const [file] = await arrayFiles(expected[result]!, name);
-        assertEquals(name, `com-${result}.npy`);
+        assertEquals(name, `centre_of_mass-${result}.npy`);
         assertEquals(bytes, new Uint8Array(await file!.blob.arrayBuffer()), result);
       }
-      assertEquals((await downloaded(page, "TIFF")).name, "com-raw_com.tif");
+      assertEquals((await downloaded(page, "TIFF")).name, "centre_of_mass-raw_com.tif");
       for (
-        const [button, name] of [["PNG figure", "com-raw_com-1.png"], ["PNG", "com-raw_com-1.png"]] as const
+        const [button, name] of [["PNG figure", "centre_of_mass-raw_com-1.png"], [
+          "PNG",
+          "centre_of_mass-raw_com-1.png",
+        ]] as const
       ) {
         const png = await downloaded(page, button);
         assertEquals([png.name, String.fromCharCode(...png.bytes.subarray(1, 4))], [name, "PNG"]);
       }
       const script = await downloaded(page, "Script");
       const text = new TextDecoder().decode(script.bytes);
-      assertEquals(script.name, "com.ts");
+      assertEquals(script.name, "centre_of_mass.ts");
       assert(text.includes("centreOfMass({ r: 7 })") && text.includes("nav: [12, 10]"), text);
     }),
 );
@@ -67,7 +70,7 @@ browserTest(
       await page.getByRole("searchbox", { name: "Find an analysis" }).pressSequentially("fluct");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
-      await page.waitForURL((url) => url.hash.includes("run=fem"));
+      await page.waitForURL((url) => url.hash.includes("run=fluctuation"));
       await done(page);
       const inner = page.getByLabel("Inner radius, excluded");
       await inner.fill("two");
