@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { inWords } from "../options.ts";
 import { type Box, box } from "./box.ts";
 import { type NDArray, ndarray } from "./ndarray.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
@@ -211,7 +212,7 @@ function bitsOf(input: MaskInput): Bits {
     const text = `a mask of ${showShape(input.shape)} has ${bits.length} values`;
     throw new TilewiseError("invalid", text, { expected: sizeOf(input.shape), found: bits.length });
   }
-  if (!Array.isArray(input)) throw new TilewiseError("invalid", `a ${typeof input} is not a mask`);
+  if (!Array.isArray(input)) throw new TilewiseError("invalid", `${inWords(input)} is not a mask`);
   const shape: number[] = [];
   for (let level: unknown = input; Array.isArray(level); level = level[0]) shape.push(level.length);
   const bits = checkedBits(input.flat(Infinity));

@@ -7,8 +7,8 @@
 
 import nodeAssert from "node:assert/strict";
 
-/** A class, as `@std/assert` has it: parameters that are `never` would make parameters of its type `never` as well. */
-// deno-lint-ignore no-explicit-any
+/** A class, as `@std/assert` has it. */
+// deno-lint-ignore no-explicit-any -- parameters that are `never` would make parameters of its type `never` as well
 type Class<T> = new (...args: any[]) => T;
 
 /** The error that a failed assertion throws. */

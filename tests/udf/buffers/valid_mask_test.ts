@@ -152,7 +152,7 @@ Deno.test("masks that are none are refused with both shapes", async () => {
     [new Float32Array(4), "not a mask"],
     [[[true, false], [true]], "rows"],
     [{ data: [true], shape: [2] }, "2", "1"],
-    ["yes", "string"],
+    ["yes", `"yes" is not a mask`],
     [undefined, "undefined"],
   ];
   for (const [mask, ...words] of bad) {

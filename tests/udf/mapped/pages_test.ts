@@ -9,22 +9,13 @@ import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
-import { cli } from "../../cli/harness.ts";
+import { cli, withFolder } from "../../cli/harness.ts";
 import { formatIdOf, needSamples, optionsOf, pathOf, READABLE } from "../../formats/conformance/samples.ts";
 import { digests, scanOf } from "../builtin/every_builtin.ts";
 import { inFile } from "./mapped_scan.ts";
 
 const here = { ignore: whyNoPages() !== undefined, sanitizeResources: false };
 const UDFS = { frames: sumFrames(), pixels: sumPixels() };
-
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 Deno.test({
   name: "a plan says whether files are mapped, and if not, why",
