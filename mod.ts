@@ -56,7 +56,7 @@ export * as roi from "./src/dataset/roi/region.ts";
 export { open } from "./src/formats/face.ts";
 export { read } from "./src/udf/run/read.ts";
 
-export { type Context, createContext } from "./src/runner/face.ts";
+export { type Context, createContext } from "./src/runner/context.ts";
 export { plan } from "./src/udf/run/plan.ts";
 export type { Plan } from "./src/udf/plan/plan_facts.ts";
 export { run } from "./src/run.ts";

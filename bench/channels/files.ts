@@ -11,7 +11,7 @@
  */
 
 import { openSync, readSync } from "node:fs";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { startHost } from "@tilewise/tilewise/channels";
 import { fileCalls } from "../../src/channels/host/route.ts";
 import { insideOfHost } from "../../src/channels/host/inside.ts";
@@ -75,7 +75,7 @@ interface Work {
 }
 
 async function main(repeats: number): Promise<void> {
-  await using context = createContext({ memory: "8MiB" });
+  await using context = new RunContext({ memory: "8MiB" });
   await using host = await startHost(context, { channels: 1, bufferLength: BLOCK / 8, elementSize: 8 });
   const { memory } = context.arena, path = await Deno.makeTempFile();
   const cells = BLOCK * BLOCKS / 8, positions = new BigInt64Array(cells);

@@ -12,7 +12,7 @@
 import { createContext, open, plan, run, sumPixels } from "../../mod.ts";
 import { Dataset } from "../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../src/errors.ts";
-import { insideOf } from "../../src/runner/face.ts";
+import { insideOf } from "../../src/runner/context.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { formatBytes } from "../../src/space/size.ts";
 import { measured } from "../../tests/fuzz/clock.ts";

@@ -19,8 +19,7 @@
 import { open } from "../../mod.ts";
 import { BytesSource, memoryOf } from "../../src/io/source/bytes.ts";
 import { copierBetween } from "../../src/kernels/copiers.ts";
-import { createContext } from "../../src/runner/context.ts";
-import type { Context } from "../../src/runner/face.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import type { ViewsInput } from "../../src/views/tiles/loaders/origin.ts";
 import type { TileLoader } from "../../src/views/tiles/loaders/tile_loader.ts";
 import { type LoadingPlan, openViews, planLoading } from "../../src/views/tiles/open.ts";

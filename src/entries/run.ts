@@ -28,7 +28,7 @@ export {
 } from "../errors.ts";
 export { useWorker } from "../executor/threads.ts";
 export type { ContextOptions } from "../runner/context.ts";
-export { type Context, createContext } from "../runner/face.ts";
+export { type Context, createContext } from "../runner/context.ts";
 export type { AnyPlan } from "../runner/plan.ts";
 export { run } from "../run.ts";
 export type { PlanProgress } from "../udf/interface/making.ts";

@@ -1,5 +1,6 @@
 /**
- * Where runs of all kinds happen: one arena under one budget, and one executor.
+ * Where runs of all kinds happen: one arena under one budget, and one executor. Users see a {@link Context}; calls that are
+ * given one look up its {@link RunContext} with {@link insideOf}.
  *
  * @module
  */
@@ -12,7 +13,7 @@ import { Arena, MOST_BUDGET } from "../memory/arena.ts";
 import { TilewiseError } from "../errors.ts";
 import { processors } from "../portable.ts";
 import { canShare } from "../sharing.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
+import { checkOptionNames, inWords, type OptionNames } from "../options.ts";
 import { limit, must, truth, whole } from "../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
@@ -48,6 +49,27 @@ export interface ContextOptions {
   readonly stallTimeout?: number;
 }
 
+/**
+ * Where runs of all kinds happen: one byte budget and one set of workers. Runs in one context share both.
+ * @category Runs
+ */
+export interface Context extends AsyncDisposable {
+  /** Most bytes that runs may hold in buffers. */
+  readonly memory: number;
+  /** Worker threads; small runs may stay on the calling thread. 0: all runs stay there. */
+  readonly workers: number;
+  /** Bytes that runs hold now. */
+  readonly used: number;
+  /** Most bytes that runs have held at one time. */
+  readonly peak: number;
+  /** The context in words. */
+  explain(): string;
+  /** Resolves when no worker uses memory of an earlier run any more. */
+  settled(): Promise<unknown>;
+  /** Stops all runs, and the workers unless they belong to an executor given by the caller. Later runs are refused. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
 const MiB = 2 ** 20;
 
 /** Runs up to this size finish before a worker has started. */
@@ -74,7 +96,7 @@ function isExecutor(value: unknown): value is Executor {
 const STUCK = 1000;
 
 /** The queue for the memory of a context. */
-export let admissionOf: (context: Context) => Admission;
+export let admissionOf: (context: RunContext) => Admission;
 
 /** A run that holds memory of a context. */
 export interface Guest {
@@ -83,16 +105,16 @@ export interface Guest {
 }
 
 /** The runs that hold memory of a context. */
-export let guestsOf: (context: Context) => Set<Guest>;
+export let guestsOf: (context: RunContext) => Set<Guest>;
 
 /** Tells a context that a run ends: `over` resolves when its memory has been returned. */
-export let settle: (context: Context, over: Promise<unknown>) => void;
+export let settle: (context: RunContext, over: Promise<unknown>) => void;
 
 /** Writes off the memory of a context, as a thread that could not be stopped may still write to it: later runs get new memory. */
-export let abandon: (context: Context, arena: Arena) => void;
+export let abandon: (context: RunContext, arena: Arena) => void;
 
-/** One arena and one executor, for many runs. */
-export class Context implements AsyncDisposable {
+/** One arena and one executor, for many runs: all of a context. */
+export class RunContext implements Context {
   static {
     admissionOf = (context) => context.#admission;
     guestsOf = (context) => context.#guests;
@@ -102,7 +124,6 @@ export class Context implements AsyncDisposable {
     };
   }
 
-  /** Most bytes that runs may hold in buffers. */
   readonly memory: number;
   /** Whether runs map files where they can. */
   readonly map: boolean;
@@ -138,7 +159,6 @@ export class Context implements AsyncDisposable {
       : byteCount("createContext()", "heap", heap, LEAST_HEAP);
   }
 
-  /** Worker threads; small runs may stay on the calling thread. */
   get workers(): number {
     return this.#workers;
   }
@@ -158,17 +178,14 @@ export class Context implements AsyncDisposable {
     return Math.min(this.memory, MOST_BUDGET);
   }
 
-  /** Bytes that runs hold now. */
   get used(): number {
     return this.#arena?.used ?? 0;
   }
 
-  /** Most bytes that runs have held at one time. */
   get peak(): number {
     return this.#arena?.peak ?? 0;
   }
 
-  /** The context in words. */
   explain(): string {
     const { memory, used, peak, workers } = this;
     const where = workers === 0 ? "the calling thread" : workers === 1 ? "1 worker" : `${workers} workers`;
@@ -220,12 +237,10 @@ export class Context implements AsyncDisposable {
     throw new TilewiseError("invalid", text, { option: "context" });
   }
 
-  /** Resolves when no worker uses memory of an earlier run any more. */
   settled(): Promise<unknown> {
     return this.#settling;
   }
 
-  /** Stops all runs, and the workers unless they belong to an executor given by the caller. Later runs are refused. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     const gone = () => new TilewiseError("aborted", "The context has been disposed of during the run");
@@ -236,21 +251,46 @@ export class Context implements AsyncDisposable {
   }
 }
 
-/** A new context, with its internals. */
+/**
+ * A new context with its own memory budget and its own workers. Stop it with `await using`.
+ *
+ * @param options the budget of memory, the workers, and what their code may do
+ * @returns the context, to be disposed of
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * await using context = createContext({ memory: "64MiB", workers: 2 });
+ * assertEquals(context.explain(), "64 MiB for runs, 0 B in use, 0 B at most so far; 2 workers");
+ * ```
+ * @category Runs
+ */
 export function createContext(options?: ContextOptions): Context {
-  return new Context(options);
+  return new RunContext(options);
 }
 
 /** The number of workers that `tasks` tasks keep busy, but at least the number that a run must have memory for. */
-export function workersFor({ workers, leastWorkers }: Context, tasks: number): number {
+export function workersFor({ workers, leastWorkers }: RunContext, tasks: number): number {
   return Math.max(leastWorkers, Math.min(workers, tasks));
 }
 
-let shared: Context | undefined;
+let shared: RunContext | undefined;
 
-/** The context of runs that are given none: 512 MiB, one worker per core. */
+/**
+ * The context of runs that are given none: 512 MiB, one worker per core.
+ * @category Runs
+ */
 export function defaultContext(): Context {
-  return shared ??= new Context();
+  return shared ??= new RunContext();
+}
+
+/** The context with its internals; the default context if the call was given none. */
+export function insideOf(context: Context | undefined): RunContext {
+  if (context === undefined) return shared ??= new RunContext();
+  if (context instanceof RunContext) return context;
+  const text = `A context is what createContext() makes; this is ${inWords(context)}`;
+  throw new TilewiseError("invalid", text, { option: "context", found: inWords(context) });
 }
 
 /** Each worker finds its slab by its number, so there must be a slab for each of them. */

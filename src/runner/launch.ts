@@ -9,7 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import type { Job, JobFactory } from "../executor/task.ts";
 import type { Arena } from "../memory/arena.ts";
 import { inWords, type OptionNames } from "../options.ts";
-import { type Context, insideOf } from "./face.ts";
+import { type Context, insideOf } from "./context.ts";
 import { InOrder } from "./in_order.ts";
 import { checkRunOptions, context as contextRule } from "./rules.ts";
 import { RUN_SETTINGS, Runner, type RunSettings } from "./runner.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { MemoryAccount } from "../memory/account.ts";
-import type { Context } from "./face.ts";
+import type { Context } from "./context.ts";
 
 /**
  * A plan of any kind: nothing has been computed yet, and the memory that the run will need is known.

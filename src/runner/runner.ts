@@ -20,8 +20,16 @@ import type { OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Turns, untilAborted } from "../turns.ts";
 import type { Tenant } from "./admission.ts";
-import { abandon, admissionOf, type Context as Inside, type Guest, guestsOf, settle } from "./context.ts";
-import { type Context, insideOf } from "./face.ts";
+import {
+  abandon,
+  admissionOf,
+  type Context,
+  type Guest,
+  guestsOf,
+  insideOf,
+  type RunContext,
+  settle,
+} from "./context.ts";
 import { Leases } from "./leases.ts";
 import { ProgressReporter } from "./progress.ts";
 import { stoppable } from "./stoppable.ts";
@@ -64,7 +72,7 @@ export const RUN_SETTINGS: OptionNames<RunSettings<never>> = {
 export class Runner<P> implements Guest {
   /** Fires when the run is cancelled, and when `onProgress` has failed. */
   readonly signal: AbortSignal;
-  private readonly context: Inside;
+  private readonly context: RunContext;
   readonly #stop = new AbortController();
   /** Users that may still write to the memory; those that could not be ended stay in this set. */
   readonly #users = new Set<Promise<boolean>>();
@@ -261,7 +269,7 @@ export class Runner<P> implements Guest {
   }
 }
 
-function allOrNothing<M>(context: Inside, take: (leases: Leases) => M): { taken: M; leases: Leases } {
+function allOrNothing<M>(context: RunContext, take: (leases: Leases) => M): { taken: M; leases: Leases } {
   const leases = new Leases(context.arena);
   try {
     return { taken: take(leases), leases };

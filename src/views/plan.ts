@@ -10,7 +10,7 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { needed, number, truth } from "../options/rules.ts";
 import { ALIGNMENT, roundUp } from "../memory/arena.ts";
-import { type Context, defaultContext } from "../runner/face.ts";
+import { type Context, defaultContext } from "../runner/context.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type AxisBorder, type BorderInput, borderRule, bordersOf } from "../space/border.ts";
 import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";

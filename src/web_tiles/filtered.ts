@@ -9,7 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
 import { copyBox } from "../memory/copy_box.ts";
 import { viewOf } from "../memory/strided.ts";
-import type { Context } from "../runner/face.ts";
+import type { Context } from "../runner/context.ts";
 import type { Box } from "../space/box.ts";
 import type { BorderInput } from "../space/border.ts";
 import type { DType } from "../space/dtype.ts";

@@ -9,7 +9,7 @@ import { checkOptionNames, type OptionNames } from "../options.ts";
 import { must, needed, signal as signalRule, whole } from "../options/rules.ts";
 import { copyBox } from "../memory/copy_box.ts";
 import { viewOf } from "../memory/strided.ts";
-import { type Context, insideOf } from "../runner/face.ts";
+import { type Context, insideOf } from "../runner/context.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type BorderInput, borderRule } from "../space/border.ts";
 import type { DType } from "../space/dtype.ts";

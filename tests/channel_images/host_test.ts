@@ -13,8 +13,7 @@ import { imageCalls, type ImageForm, imageImports } from "../../src/channels/rem
 import { remoteImports } from "../../src/channels/remote/imports.ts";
 import type { ChannelLayout } from "../../src/channels/protocol/channel.ts";
 import { TilewiseError } from "../../src/errors.ts";
-import { createContext } from "../../src/runner/context.ts";
-import { insideOf } from "../../src/runner/face.ts";
+import { createContext, insideOf } from "../../src/runner/context.ts";
 import { sha256 } from "../../src/io/hash.ts";
 import expected from "./data/expected.json" with { type: "json" };
 import { insideOfHost } from "../../src/channels/host/inside.ts";

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
 import { nodeFiles } from "../../src/channels/backends/node.ts";
@@ -24,7 +24,7 @@ const OPTIONS = { channels: 3, bufferLength: 4, elementSize: 8 };
 const NO_NAME = Uint8Array.of(0);
 
 Deno.test("a host leases what the size query says and gives it back", async () => {
-  await using context = createContext({ memory: 1 << 16 });
+  await using context = new RunContext({ memory: 1 << 16 });
   const host = await startHost(context, OPTIONS);
   assertEquals(context.arena.used, channelBytes(OPTIONS));
   await host.close();
@@ -34,7 +34,7 @@ Deno.test("a host leases what the size query says and gives it back", async () =
 });
 
 Deno.test("counts that cannot be are refused before anything is leased", async () => {
-  await using context = createContext({ memory: 1 << 16 });
+  await using context = new RunContext({ memory: 1 << 16 });
   for (const bad of [{ channels: 0 }, { channels: 1025 }, { bufferLength: 0 }, { elementSize: 0.5 }]) {
     await assertRejects(() => startHost(context, { ...OPTIONS, ...bad }), Error, "Cannot make");
   }
@@ -65,7 +65,7 @@ Deno.test("a busy channel fails or waits, as the policy says", () => {
 });
 
 Deno.test("a call that waits for its channel goes on when the owner lets go", async () => {
-  await using context = createContext({ memory: 1 << 16 });
+  await using context = new RunContext({ memory: 1 << 16 });
   const { arena } = context;
   await using host = await startHost(context, OPTIONS);
   const channels = new Channels(arena.memory, insideOfHost(host)!.layout);
@@ -120,7 +120,7 @@ Deno.test("calls that a lost runner left behind are failed, other channels are l
 });
 
 Deno.test("who calls a host that has gone writes nothing into what others have there now", async () => {
-  await using context = createContext({ memory: 1 << 16 });
+  await using context = new RunContext({ memory: 1 << 16 });
   const { arena } = context;
   const host = await startHost(context, OPTIONS);
   const channels = new Channels(arena.memory, insideOfHost(host)!.layout);
@@ -141,7 +141,7 @@ Deno.test("memory that a caller or the runner may still write to is not given to
   const module = import.meta.resolve("./backends/user_files.ts");
   const backEnd = { module, export: "stuckFiles", shared: opens };
   for (const stuck of ["caller", "runner"]) {
-    await using context = createContext({ memory: 1 << 16 });
+    await using context = new RunContext({ memory: 1 << 16 });
     const { arena } = context;
     using name = arena.lease(4, "name");
     name.bytes().fill(65);
@@ -166,7 +166,7 @@ Deno.test("memory that a caller or the runner may still write to is not given to
 });
 
 Deno.test("a context that is disposed of closes its hosts", async () => {
-  const context = createContext({ memory: 1 << 16 });
+  const context = new RunContext({ memory: 1 << 16 });
   const host = await startHost(context, OPTIONS);
   const calls = new RpcCalls(context.arena.memory, insideOfHost(host)!.layout);
   await context[Symbol.asyncDispose]();
@@ -191,7 +191,7 @@ Deno.test("every status has a name and a typed error", () => {
 
 Deno.test("processes, which share no memory, are refused before anything is started", async () => {
   await using executor = processExecutor({ workers: 1 });
-  await using context = createContext({ memory: "1MiB", executor });
+  await using context = new RunContext({ memory: "1MiB", executor });
   await using host = await startHost(context, { channels: 1, bufferLength: 1, elementSize: 8 });
   const job = { module: import.meta.url, export: "nothing", shared: {} };
   const error = await assertRejects(

@@ -1,7 +1,7 @@
 /** What the channel tests share: a host over a small arena, and file calls as a kernel would make them. */
 
 import type { Arena } from "../../src/memory/arena.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { loadFilesOfKernel } from "../../src/channels/host/files.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import type { HostOptions } from "../../src/channels/host/options.ts";
@@ -117,7 +117,7 @@ export async function withKernelSide(
   body: (side: KernelSide, folder: string) => void | Promise<void>,
   backEnd: Pick<HostOptions, "backEnd"> = {},
 ): Promise<void> {
-  await using context = createContext({ memory: 1 << 17 });
+  await using context = new RunContext({ memory: 1 << 17 });
   const { arena } = context;
   const folder = await Deno.makeTempDir();
   try {

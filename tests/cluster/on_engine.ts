@@ -11,7 +11,7 @@ import { runOnEngine } from "../../src/cluster/engine/run.ts";
 import { serve } from "../../src/cluster/engine/serve.ts";
 import type { StoredRun } from "../../src/cluster/manifest/read.ts";
 import type { PartStore } from "../../src/cluster/store/store.ts";
-import type { Context } from "../../src/runner/face.ts";
+import type { Context } from "../../src/runner/context.ts";
 
 /** Says when its first jobs are there, so that no worker has to ask again for them. */
 class AwaitedEngine extends MemoryEngine {

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { createContext } from "../../src/runner/context.ts";
-import type { Context } from "../../src/runner/face.ts";
+import { type Context, createContext } from "../../src/runner/context.ts";
 import { open } from "../../src/formats/open.ts";
 import { udfPlan as plan } from "../../src/udf/run/plan.ts";
 import { run } from "../../src/run.ts";

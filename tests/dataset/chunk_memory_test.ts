@@ -9,7 +9,7 @@ import type { ChunkFilterSpec } from "../../src/dataset/layout/chunk_filter.ts";
 import { frameLayout } from "../../src/dataset/layout/layout.ts";
 import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { isTilewiseError } from "../../src/errors.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
 
@@ -74,14 +74,14 @@ const total = udf({
 
 /** The sum of all samples, and the most bytes in leases. */
 async function summed(dataset: Dataset): Promise<{ sum: number; peak: number }> {
-  await using context = createContext({ memory: "512MiB", workers: 0 });
+  await using context = new RunContext({ memory: "512MiB", workers: 0 });
   const { it } = await run(await plan(dataset, { it: sumPixels() }, { context }));
   return { sum: it.intensity.data[0]!, peak: context.arena.peak };
 }
 
 /** As {@link summed}, by a function that takes any part of a frame. */
 async function summedInParts(dataset: Dataset): Promise<{ sum: number; peak: number; explained: string }> {
-  await using context = createContext({ memory: "512MiB", workers: 0 });
+  await using context = new RunContext({ memory: "512MiB", workers: 0 });
   const planned = await plan(dataset, { it: total }, { context });
   const { it } = await run(planned);
   return { sum: it.sum.data[0]!, peak: context.arena.peak, explained: planned.explain() };
@@ -145,7 +145,7 @@ Deno.test({
   async fn() {
     let read = 0;
     for (const name of damaged()) {
-      await using context = createContext({ memory: "512MiB", workers: 0 });
+      await using context = new RunContext({ memory: "512MiB", workers: 0 });
       try {
         const dataset = await open(decodeURIComponent(new URL(name, MALFORMED).pathname)) as Dataset;
         const { storage } = dataset.layout;

@@ -8,7 +8,7 @@ import type { Dataset as Inside } from "../../src/dataset/dataset.ts";
 import { atLevelOf } from "../../src/dataset/families.ts";
 import { openAll } from "../../src/formats/face.ts";
 import type { OpenOptions } from "../../src/formats/open.ts";
-import type { Context } from "../../src/runner/face.ts";
+import type { Context } from "../../src/runner/context.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
 import { failure } from "../formats/helpers.ts";

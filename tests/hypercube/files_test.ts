@@ -15,7 +15,7 @@ import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
 import { run as runCube } from "../../src/run.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import type { Dataset } from "../../src/dataset/face.ts";
 
@@ -42,7 +42,7 @@ async function copied(
   options: Partial<FromDatasetOptions> = {},
   { tile = ["t", "x"], dtype = "float64" as DType, sinks = [] as Provider[], memory = 4000 } = {},
 ): Promise<number[]> {
-  await using context = createContext({ memory, workers: 0 });
+  await using context = new RunContext({ memory, workers: 0 });
   const kept = toMemory("out");
   await runCube(cubeOf(axes, dtype), {
     kernel: cubeExpression({ out: "in + 0" }),
@@ -109,7 +109,7 @@ Deno.test("a data set says the sizes of dimensions, at fixed positions of other 
   const data = Float32Array.from({ length: COUNT }, (_, i) => i);
   const dataset = await open({ data, shape: SHAPE });
   const [first] = dataset.axes.map(({ name }) => name!);
-  await using context = createContext({ memory: MEMORY, workers: 0 });
+  await using context = new RunContext({ memory: MEMORY, workers: 0 });
   const cube = hypercube({
     dimensions: { y: 1, x: 1 },
     arrays: [{ name: "in", shape: ["y", "x"], dtype: "float32" }, {
@@ -195,7 +195,7 @@ Deno.test("a run that fails leaves files as they were, and no parts of files", a
   const folder = await Deno.makeTempDir();
   const [npy, zarr] = [`${folder}/out.npy`, `${folder}/out.zarr`];
   await Deno.writeTextFile(npy, "old");
-  await using context = createContext({ memory: 4000, workers: 0 });
+  await using context = new RunContext({ memory: 4000, workers: 0 });
   const cube = hypercube({
     dimensions: { t: 40 },
     arrays: [{ name: "out", shape: ["t", 4], dtype: "complex128", role: "output" }],
@@ -255,7 +255,7 @@ Deno.test("a run that is cancelled while its files are made leaves nothing behin
         return made;
       },
     };
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     const cube = hypercube({
       dimensions: { n: 4 },
       arrays: [{ name: "out", shape: ["n"], dtype: "float64", role: "output" }],
@@ -286,7 +286,7 @@ Deno.test("what reads a data set counts in the budget: tiles leave room for it, 
     for (let i = 0; i < out.data.length; i++) out.data[i] = 2 * from.data[i]!;
   }, { arrays: { in: "float32", out: "float32" } });
   const options = { kernel: twice, sources: [fromDataset(dataset, { array: "in", axes: ["y", "x"] })] };
-  await using context = createContext({ memory: 16 * 1024, workers: 0 });
+  await using context = new RunContext({ memory: 16 * 1024, workers: 0 });
   let [planned, most] = [0, 0];
   const sinks = {
     out: ({ data }: { data: { data: ArrayLike<unknown> } }) => {

@@ -12,7 +12,7 @@ import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
 import { run as runCube } from "../../src/run.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { digestOf, withFolder } from "../views/sinks/data.ts";
 
 const cube = hypercube({
@@ -26,7 +26,7 @@ const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) =
 
 /** Computes the cube in 20 tiles or more; fails in tile `stop`. Returns the tiles that were computed. */
 async function run(sinks: (Provider | object)[], stop = Infinity, more: Partial<CubeRunOptions> = {}) {
-  await using context = createContext({ workers: 0, memory: "4KiB" });
+  await using context = new RunContext({ workers: 0, memory: "4KiB" });
   const computed: number[] = [];
   const kernel = cubeFunction(({ tile, arrays: { image, sums }, extents: { t = [0, 0] } }) => {
     if (tile === stop) throw new Error("the power is gone");
@@ -136,7 +136,7 @@ Deno.test("outputs that do not come tile by tile cannot be resumed, which is sai
         { name: "total", shape: [3], dtype: "float64", role: "output" },
       ],
     });
-    await using context = createContext({ workers: 0, memory: "4KiB" });
+    await using context = new RunContext({ workers: 0, memory: "4KiB" });
     const kernel = cubeFunction(({ arrays: { total } }) => void total.data.fill(1), {
       arrays: { x: "float64", total: "float64" },
     });

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
-import { type Context, createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
@@ -31,7 +31,7 @@ const BYTES = 64 + 3 * 2 * 192;
 const bytesFor = ({ memory, workers }: Executor) => BYTES * (memory === "own" ? 1 + workers : 1);
 
 /** Tiles of 8 rows of 24 bytes, three in flight. */
-const planIn = (context: Context) => planTiles(cube, { context, tile: ["n"], inFlight: 3 });
+const planIn = (context: RunContext) => planTiles(cube, { context, tile: ["n"], inFlight: 3 });
 
 const numbers: Source = ({ extents, shape }) =>
   Float64Array.from({ length: 3 * shape[0]! }, (_, i) => 3 * extents[0]![0] + i);
@@ -46,7 +46,7 @@ async function solved(executor: Executor, some: Partial<CubeRunOptions> = {}) {
     },
     ...some,
   };
-  await using context = createContext({ memory: bytesFor(executor), executor });
+  await using context = new RunContext({ memory: bytesFor(executor), executor });
   const plan = planIn(context);
   try {
     await run(plan, options);
@@ -164,7 +164,7 @@ Deno.test("a sink sees the inputs of its tile; sources know the cube", async () 
 });
 
 Deno.test("a source that comes too late writes nothing", async () => {
-  await using context = createContext({ memory: BYTES, workers: 2 });
+  await using context = new RunContext({ memory: BYTES, workers: 2 });
   const late: Promise<void>[] = [];
   const third = Promise.withResolvers<void>();
   const slow: Source = async (source) => {
@@ -198,7 +198,7 @@ Deno.test("memory that a thread still writes to is not given to others, however 
   await new Deno.Command("mkfifo", { args: [path] }).output();
   const reads = new SharedArrayBuffer(4);
   await using executor = workerPool({ workers: 1, grace: 20, stuckTimeout: 100 });
-  await using context = createContext({ memory: BYTES, executor });
+  await using context = new RunContext({ memory: BYTES, executor });
   const { arena } = context;
   const stop = new AbortController();
   const solving = run(planIn(context), {
@@ -224,7 +224,7 @@ Deno.test("memory that a thread still writes to is not given to others, however 
 
 for (const where of ["source", "sink"]) {
   Deno.test(`a run inside of a ${where}, without memory for both, is refused after a while, and the cube goes on`, async () => {
-    await using context = createContext({ memory: BYTES, workers: 0 });
+    await using context = new RunContext({ memory: BYTES, workers: 0 });
     const refused: string[] = [];
     const inner = async () => {
       if (refused.length > 0) return;
@@ -256,7 +256,7 @@ for (const where of ["source", "sink"]) {
 
 Deno.test("a source that brings nothing for ever can be cancelled", async () => {
   for (const name of ["table", "in"]) {
-    await using context = createContext({ memory: BYTES, workers: 0 });
+    await using context = new RunContext({ memory: BYTES, workers: 0 });
     const stop = new AbortController();
     const never = () => {
       setTimeout(() => stop.abort(), 0);
@@ -272,7 +272,7 @@ Deno.test("a source that brings nothing for ever can be cancelled", async () => 
 });
 
 Deno.test("a cancel does not wait for a sink, and its memory waits for it", async () => {
-  await using context = createContext({ memory: BYTES, workers: 2 });
+  await using context = new RunContext({ memory: BYTES, workers: 2 });
   const stop = new AbortController();
   const going = Promise.withResolvers<void>();
   let kept: Float64Array | undefined;

@@ -1,6 +1,6 @@
 /** A small cube for tests of providers and runs: `out = 2 in + table`, tiles of 8 of 50 rows. */
 
-import type { Context } from "../../src/runner/face.ts";
+import type { Context } from "../../src/runner/context.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { CubePlan } from "../../src/hypercube/run/options.ts";
 import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";

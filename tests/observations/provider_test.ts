@@ -7,7 +7,7 @@ import { run as runCube } from "../../src/run.ts";
 import type { Observation } from "../../src/observations/observation.ts";
 import { openObservation } from "../../src/observations/open.ts";
 import { fromObservation } from "../../src/observations/provider.ts";
-import { createContext } from "../../src/runner/face.ts";
+import { createContext } from "../../src/runner/context.ts";
 import { failure } from "../formats/helpers.ts";
 import { allSamples, pathOf } from "./expected.ts";
 

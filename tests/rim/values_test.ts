@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
-import { insideOf } from "../../src/runner/face.ts";
+import { insideOf } from "../../src/runner/context.ts";
 import { udfPlan as insidePlan } from "../../src/udf/run/plan.ts";
 import * as tilewise from "./tilewise.ts";
 import { show } from "../../src/notebook/mod.ts";

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
@@ -71,7 +71,7 @@ async function predict(
     dimensions: { nsrc: nsrc!, ntime: ntime!, na: na!, nchan: nchan! },
     arrays: phaseArrays(options),
   });
-  await using context = createContext({ memory: budget, executor });
+  await using context = new RunContext({ memory: budget, executor });
   const plan = planTiles(cube, { context, tile: ["nsrc", "ntime", "nchan"] });
   const phases = new Float64Array(2 * shape.reduce((a, b) => a * b)).fill(NaN);
   const indices = Float64Array.from(phases, (_, i) => i);
@@ -175,7 +175,7 @@ Deno.test("the same bits on processes that share no memory", async () => {
 });
 
 Deno.test("sources beyond the horizon are refused by their numbers, not given as NaN", async () => {
-  await using context = createContext({ memory: 2048, workers: 0 });
+  await using context = new RunContext({ memory: 2048, workers: 0 });
   const cube = hypercube({ dimensions: { nsrc: 99, ntime: 1, na: 1, nchan: 1 }, arrays: PHASE_ARRAYS });
   const plan = planTiles(cube, { context, tile: ["nsrc"] });
   assert(plan.tiles > 3);
@@ -193,7 +193,7 @@ Deno.test("sources beyond the horizon are refused by their numbers, not given as
 });
 
 Deno.test("phases of another type than the cube has are refused, with what would work", async () => {
-  await using context = createContext({ memory: "1MiB", workers: 0 });
+  await using context = new RunContext({ memory: "1MiB", workers: 0 });
   const cube = hypercube({ dimensions: { nsrc: 1, ntime: 1, na: 1, nchan: 1 }, arrays: PHASE_ARRAYS });
   const sources = {
     lm: () => new Float64Array(2),

@@ -6,13 +6,13 @@ import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor, TaskRun } from "../../src/executor/task.ts";
-import { admissionOf, type Context, createContext } from "../../src/runner/context.ts";
+import { admissionOf, RunContext } from "../../src/runner/context.ts";
 import { type Kind, KINDS } from "./kinds.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Nothing is held any more. */
-async function isHome(context: Context): Promise<void> {
+async function isHome(context: RunContext): Promise<void> {
   await context.settled();
   assertEquals([context.arena.used, admissionOf(context).waiting], [0, 0]);
 }
@@ -22,8 +22,8 @@ const pool = workerPool({ workers: 2 });
 Deno.test.afterAll(async () => await pool[Symbol.asyncDispose]());
 
 /** A context on these threads, or on this one. */
-function contextOn(workers: number): Context {
-  return createContext({ memory: 2 ** 24, ...(workers === 0 ? { workers } : { executor: pool }) });
+function contextOn(workers: number): RunContext {
+  return new RunContext({ memory: 2 ** 24, ...(workers === 0 ? { workers } : { executor: pool }) });
 }
 
 const held = new Map<string, Promise<number>>();
@@ -89,7 +89,7 @@ for (const workers of [0, 2]) {
 
   for (const { name, plan, answer } of KINDS) {
     Deno.test(`${workers} workers: ${name}: a context that is disposed of ends what runs in it, and refuses what comes later`, async () => {
-      await using context = createContext({ memory: 2 ** 24, workers });
+      await using context = new RunContext({ memory: 2 ** 24, workers });
       const { start } = await plan(context);
       const closing = () => context[Symbol.asyncDispose]();
       const error = await assertRejects(
@@ -109,7 +109,7 @@ for (const workers of [0, 2]) {
     });
 
     Deno.test(`${workers} workers: ${name}: a context that is disposed of while a run begins ends it`, async () => {
-      await using context = createContext({ memory: 2 ** 24, workers });
+      await using context = new RunContext({ memory: 2 ** 24, workers });
       const { start } = await plan(context);
       const begun = code(start());
       await context[Symbol.asyncDispose]();
@@ -153,8 +153,8 @@ const code = (run: Promise<unknown>) => run.then(() => "done", (error: TilewiseE
 
 for (const { name, plan, answer } of KINDS) {
   Deno.test(`${name}: a plan is run in the context that it was made for, and refused in another one`, async () => {
-    await using context = createContext({ memory: 2 ** 24, workers: 0 });
-    await using other = createContext({ memory: 2 ** 24, workers: 0 });
+    await using context = new RunContext({ memory: 2 ** 24, workers: 0 });
+    await using other = new RunContext({ memory: 2 ** 24, workers: 0 });
     const { start } = await plan(context);
     const error = await assertRejects(
       () => start({ context: other } as never),
@@ -167,7 +167,7 @@ for (const { name, plan, answer } of KINDS) {
 
   Deno.test(`${name}: an executor that has gone is an error, before the run and in it`, async () => {
     for (const executor of [workerPool({ workers: 2 }), processExecutor({ workers: 2 }), inlineExecutor()]) {
-      await using context = createContext({ memory: 2 ** 24, executor });
+      await using context = new RunContext({ memory: 2 ** 24, executor });
       const { start } = await plan(context);
       assertEquals(await start(), answer);
       if (executor.kind !== "inline") {
@@ -183,7 +183,7 @@ for (const { name, plan, answer } of KINDS) {
   });
 
   Deno.test(`${name}: memory is written off when an executor could not end a thread`, async () => {
-    await using context = createContext({ memory: 2 ** 24, executor: hanging() });
+    await using context = new RunContext({ memory: 2 ** 24, executor: hanging() });
     const { start } = await plan(context);
     const { arena } = context;
     const error = await assertRejects(() => start(), TilewiseError, "hangs");
@@ -210,7 +210,7 @@ Deno.test("contexts can share an executor, and do not end it", async () => {
   for (const make of [workerPool, processExecutor]) {
     await using executor = make({ workers: 2 });
     for (const { plan, answer } of KINDS) {
-      await using context = createContext({ memory: 2 ** 24, executor });
+      await using context = new RunContext({ memory: 2 ** 24, executor });
       assertEquals([context.workers, context.explicit], [2, true]);
       assertEquals(await (await plan(context)).start(), answer);
     }
@@ -219,9 +219,9 @@ Deno.test("contexts can share an executor, and do not end it", async () => {
 
 Deno.test("an executor has its own workers: no other number, and memory for all of them", async () => {
   await using executor = workerPool({ workers: 64 });
-  const twice = assertThrows(() => createContext({ executor, workers: 2 }), TilewiseError, "leave it out");
+  const twice = assertThrows(() => new RunContext({ executor, workers: 2 }), TilewiseError, "leave it out");
   assertEquals([twice.code, twice.details.option], ["invalid", "workers"]);
-  await using context = createContext({ memory: 2 ** 12, executor });
+  await using context = new RunContext({ memory: 2 ** 12, executor });
   for (const { plan } of KINDS.slice(0, 2)) {
     const error = await assertRejects(async () => await plan(context), TilewiseError);
     assertEquals([error.code, error.details.option], ["over-budget", "memory"]);

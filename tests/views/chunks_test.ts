@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { processExecutor } from "../../src/executor/process/executor.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { BORDERS } from "../../src/space/border.ts";
 import { gridOf } from "../../src/space/grid.ts";
 import type { Shape } from "../../src/space/shape.ts";
@@ -26,7 +26,7 @@ const sample = (i: number) => (i * 7919 + 13) % 251;
 
 Deno.test("an array in chunks gives what a plain one gives, for every border, tiling and number of workers", async () => {
   for (const workers of [0, 3]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     for (const [shape, chunk, tile] of CASES) {
       for (const [n, border] of Object.keys(BORDERS).entries()) {
         if (workers > 0 && n % 2 === 1) continue;
@@ -44,7 +44,7 @@ Deno.test("an array in chunks gives what a plain one gives, for every border, ti
 });
 
 Deno.test("processes, which share no memory, decode for themselves", async () => {
-  await using context = createContext({ executor: processExecutor({ workers: 2 }) });
+  await using context = new RunContext({ executor: processExecutor({ workers: 2 }) });
   const { array, seen } = chunkedArray([40, 50], "int16", [16, 16], sample);
   const options = { tile: [16, 16], border: "reflect", context };
   const { data } = await mapViews(array, localMaximum(), options);
@@ -53,12 +53,12 @@ Deno.test("processes, which share no memory, decode for themselves", async () =>
 
 Deno.test("a plan holds the chunks of a row of tiles, and says so; a small budget makes it hold fewer", async () => {
   const { array } = chunkedArray([512, 4096], "uint16", [64, 64], sample);
-  await using context = createContext({ memory: "16MiB", workers: 2 });
+  await using context = new RunContext({ memory: "16MiB", workers: 2 });
   const plan = await planMap(array, localMaximum({ radius: 2 }), { tile: [64, 512], context });
   assertEquals(plan.memory.chunks, 2 * 64 + 10 + 2 + 10); // two rows, what a view touches of the third, two workers
   assert(plan.explain().includes("MiB for 150 decoded chunks, which workers share"), plan.explain());
   const { data } = await run(plan);
-  await using small = createContext({ memory: "2MiB", workers: 2 });
+  await using small = new RunContext({ memory: "2MiB", workers: 2 });
   const tight = await planMap(array, localMaximum({ radius: 2 }), { tile: [64, 512], context: small });
   assert(tight.memory.chunks < 100, tight.explain());
   let rows = 0;
@@ -72,7 +72,7 @@ Deno.test("a plan holds the chunks of a row of tiles, and says so; a small budge
 Deno.test("where not all chunks fit that are needed again, a plan holds those that fit a third of the budget", async () => {
   const { array } = chunkedArray([128, 16384], "uint8", [64, 64], sample);
   const chunksIn = async (mebibytes: number) => {
-    await using context = createContext({ memory: mebibytes * 2 ** 20, workers: 2 });
+    await using context = new RunContext({ memory: mebibytes * 2 ** 20, workers: 2 });
     const { memory } = await planMap(array, localMaximum({ radius: 2 }), { tile: [16, 64], context });
     return memory.chunks;
   };
@@ -149,7 +149,7 @@ Deno.test("uses of chunks are the views that touch them", () => {
 });
 
 Deno.test("a store as large as the plan says fills every chunk once, row by row", async () => {
-  await using context = createContext({ workers: 0, memory: "4MiB" });
+  await using context = new RunContext({ workers: 0, memory: "4MiB" });
   const sizes = [4, 8, 16].flatMap((chunk) =>
     [8, 12, 32].flatMap((tile) => [0, 1, 5, 9].map((r) => [chunk, tile, r]))
   );

@@ -7,7 +7,7 @@ import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
-import { type Context, createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import type { DType } from "../../src/space/dtype.ts";
 import type { TileProgress } from "../../src/runner/tiles.ts";
@@ -28,7 +28,7 @@ import { memoryArray, slowView } from "./data.ts";
 /** A box filter, planned. */
 function planBox(
   array: ArraySpec,
-  options: MapPlanOptions & { context: Context },
+  options: MapPlanOptions & { context: RunContext },
 ): Promise<MapPlan<"float32">> {
   return planMap(array, boxMean(), options);
 }
@@ -39,9 +39,9 @@ async function filtered(
   options: Omit<MapPlanOptions, "context">,
   executor: Executor,
 ): Promise<number[]> {
-  await using wide = createContext({ executor });
+  await using wide = new RunContext({ executor });
   const { memory: { total } } = await planBox(array, { ...options, context: wide });
-  await using context = createContext({ memory: total, executor });
+  await using context = new RunContext({ memory: total, executor });
   const result: number[] = [];
   let next = 0;
   for await (const { origin, shape, data } of run(await planBox(array, { ...options, context }))) {
@@ -145,7 +145,7 @@ Deno.test("frames that are decoded first give the same image, on workers as well
 });
 
 Deno.test("a data set is taken as one array, whatever its byte order and headers", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const bytes = Uint8Array.from({ length: 30 }, (_, i) => i);
   for (const frameHeaderBytes of [0, 2]) {
     for (const byteOrder of ["little", "big"] as const) {
@@ -172,7 +172,7 @@ Deno.test("a data set is taken as one array, whatever its byte order and headers
 Deno.test("a smaller budget means fewer workers, then one band, then an error with the sum", async () => {
   const array = memoryArray([64, 64], "uint16");
   const plan = (memory: number) =>
-    planBox(array, { tile: [4, 64], context: createContext({ memory, workers: 3 }) });
+    planBox(array, { tile: [4, 64], context: new RunContext({ memory, workers: 3 }) });
   const { memory } = await plan(1 << 20);
   assertEquals([memory.workers, memory.blocks], [3, 4]);
   assertEquals(memory.total, 3 * memory.slab + 4 * memory.block);
@@ -193,7 +193,7 @@ Deno.test("a smaller budget means fewer workers, then one band, then an error wi
 Deno.test("unless asked for, tiles get fewer rows before there are fewer workers", async () => {
   const array = { ...memoryArray([1, 1], "uint16"), shape: [4000, 3000] };
   const plan = async (memory: number) => {
-    const context = createContext({ memory, workers: 2 });
+    const context = new RunContext({ memory, workers: 2 });
     const { memory: { workers, total }, views: { grid } } = await planBox(array, { context });
     assert(total <= memory);
     return [workers, ...grid.tile];
@@ -206,7 +206,7 @@ Deno.test("unless asked for, tiles get fewer rows before there are fewer workers
 Deno.test("memory comes home when the caller stops, cancels, or the source fails", async () => {
   const array = memoryArray([64, 64], "uint16");
   for (const workers of [0, 2]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     const home = async () => {
       await context.settled();
       assertEquals(context.arena.used, 0);
@@ -232,7 +232,7 @@ Deno.test("memory comes home when the caller stops, cancels, or the source fails
 });
 
 Deno.test("refused: samples without a kernel, what is not an operation, a halo that is too small, a single sample", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const image = memoryArray([4, 4], "uint8");
   const refused = async (work: Promise<unknown>, code: ErrorCode, ...words: string[]) => {
     const error = await assertRejects(() => work, TilewiseError);
@@ -253,7 +253,7 @@ Deno.test("refused: samples without a kernel, what is not an operation, a halo t
 });
 
 Deno.test("an image without samples gives no bands", async () => {
-  await using context = createContext({ memory: 1 << 16, workers: 0 });
+  await using context = new RunContext({ memory: 1 << 16, workers: 0 });
   for (const shape of [[0, 5], [5, 0], [0, 0]]) {
     const plan = await planBox(memoryArray(shape, "uint8"), { context });
     for await (const _ of run(plan)) assert(false);
@@ -262,7 +262,7 @@ Deno.test("an image without samples gives no bands", async () => {
 });
 
 Deno.test("a filter says how far it is, and once more at its end", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const plan = await planBox(memoryArray([64, 64], "uint16"), { tile: [16, 16], context });
   const told: TileProgress[] = [];
   for await (const _ of run(plan, { onProgress: (progress) => void told.push(progress) }));
@@ -271,7 +271,7 @@ Deno.test("a filter says how far it is, and once more at its end", async () => {
 });
 
 Deno.test("a run of a filter gives the image or its bands, as often as asked, and no image that does not fit", async () => {
-  await using context = createContext({ memory: "1MiB", workers: 0 });
+  await using context = new RunContext({ memory: "1MiB", workers: 0 });
   const options = { radius: 0, tile: [16, 64], context };
   const running = run(await planBox(memoryArray([64, 64], "uint16"), options));
   const expected = Array.from({ length: 64 * 64 }, (_, i) => i + 1);
@@ -311,10 +311,10 @@ Deno.test("traversals: bands leave in order, and the plan has places for all tha
 Deno.test("a traversal that opens more bands than memory has room for is refused with the sum", async () => {
   const array = memoryArray([640, 64], "uint16");
   const options = { tile: [4, 16], traversal: "spiral" };
-  await using wide = createContext({ workers: 0 });
+  await using wide = new RunContext({ workers: 0 });
   const { memory } = await planBox(array, { ...options, context: wide });
   assertEquals(memory.blocks, 159); // a spiral begins every band before it ends the first but one
-  await using narrow = createContext({ memory: 100 * memory.block, workers: 0 });
+  await using narrow = new RunContext({ memory: 100 * memory.block, workers: 0 });
   const error = await assertRejects(() => planBox(array, { ...options, context: narrow }), TilewiseError);
   assertEquals([error.code, /159 × \S+ \S+ for bands of the result/.test(error.message)], [
     "over-budget",
@@ -324,7 +324,7 @@ Deno.test("a traversal that opens more bands than memory has room for is refused
 });
 
 Deno.test("orders of your own that skip or repeat tiles are refused where there is one result", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const image = memoryArray([4, 4], "uint8");
   const plan = (traversal: MapPlanOptions["traversal"]) =>
     planBox(image, { tile: [2, 2], traversal: traversal!, context });
@@ -349,18 +349,18 @@ Deno.test("borders per dimension and borders of your own give the same on worker
   for (const make of [workerPool, processExecutor]) {
     await using executor = make({ workers: 2 });
     assertEquals(await filtered(array, options, executor), expected);
-    await using context = createContext({ executor, memory: 1 << 20 });
+    await using context = new RunContext({ executor, memory: 1 << 20 });
     const plan = await planBox(array, { ...same, context }); // a function of this thread stays here
     assertEquals([plan.memory.workers, [...(await run(plan)).data]], [1, expected]);
   }
   assertStringIncludes(
-    (await planBox(array, { ...same, context: createContext({}) })).explain(),
+    (await planBox(array, { ...same, context: new RunContext({}) })).explain(),
     "wrap, opposite",
   );
 });
 
 Deno.test("operations with a radius refuse a halo that differs by side, unless they have their own", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const image = memoryArray([6, 5], "uint8");
   const radius = { front: 2, back: [1, 3] };
   const error = await assertRejects(() => mapViews(image, boxMean(), { radius, context }), TilewiseError);

@@ -5,7 +5,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
-import { createContext } from "../../src/runner/context.ts";
+import { RunContext } from "../../src/runner/context.ts";
 import { BORDERS } from "../../src/space/border.ts";
 import { type DType, dtypeInfo, DTYPES, resultType, type TypedArray } from "../../src/space/dtype.ts";
 import type { Shape } from "../../src/space/shape.ts";
@@ -23,7 +23,7 @@ const numbers = (data: TypedArray, stored: DType, as: DType): number[] =>
     ? [...data].flatMap((value) => [Number(value), 0])
     : [...data].map(Number);
 
-const context = createContext({ workers: 0, memory: "128MiB" }); // room for the fences of thousands of tiles
+const context = new RunContext({ workers: 0, memory: "128MiB" }); // room for the fences of thousands of tiles
 const opened = (shape: Shape, dtype: DType) => open({ data: samplesOf(shape, dtype), shape, dtype } as never);
 
 /** All views of a reader, as numbers. */

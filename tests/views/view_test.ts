@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
-import { admissionOf, createContext } from "../../src/runner/context.ts";
+import { admissionOf, RunContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
@@ -16,7 +16,7 @@ import { ViewReader } from "../../src/views/view.ts";
 import { memoryArray, slowView } from "./data.ts";
 import { golden, type GoldenBorder, type GoldenCase } from "./golden.ts";
 
-const context = createContext({ memory: 1 << 20, workers: 0 });
+const context = new RunContext({ memory: 1 << 20, workers: 0 });
 const ALL = Object.keys(BORDERS) as Border[];
 
 /** The samples of some views, or of all; every lease is home afterwards. */
@@ -269,7 +269,7 @@ Deno.test("a reader that is closed while it reads gives its memory back when nob
 });
 
 Deno.test("a reader waits for its turn, and a context that is disposed of ends it", async () => {
-  await using own = createContext({ memory: 1 << 16, workers: 0 });
+  await using own = new RunContext({ memory: 1 << 16, workers: 0 });
   const plan = planViews(await framed(), { tile: [1, 16, 16], radius: 1, context: own });
   const patience = { wait: true, limit: 30_000, signal: new AbortController().signal };
   const [lease, tenant] = await admissionOf(own).enter(() => own.arena.lease(1 << 16, "a run"), patience);
@@ -284,7 +284,7 @@ Deno.test("a reader waits for its turn, and a context that is disposed of ends i
 });
 
 Deno.test("a run that waits goes on as soon as a view has been returned, while its reader stays open", async () => {
-  await using own = createContext({ memory: 1 << 16, workers: 0 });
+  await using own = new RunContext({ memory: 1 << 16, workers: 0 });
   const plan = planViews(await framed(), { tile: [1, 16, 16], radius: 1, context: own });
   await using views = await ViewReader.open(plan);
   const view = await views.read([0, 0, 0]);

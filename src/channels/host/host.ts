@@ -7,7 +7,7 @@
 import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import { onThreadEnd } from "../../executor/thread_number.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { launchIn } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";

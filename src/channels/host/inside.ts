@@ -5,7 +5,7 @@
  */
 
 import type { Job, JobFactory } from "../../executor/task.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { AnyJob, Launch, LaunchOptions, SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";

@@ -8,7 +8,7 @@ import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job, TaskResult } from "../../executor/task.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import { holdArray, isKernelArray } from "../host/arrays.ts";

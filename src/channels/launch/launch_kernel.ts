@@ -5,7 +5,7 @@
  */
 
 import { checkOptionNames } from "../../options.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { KernelArray } from "../host/arrays.ts";

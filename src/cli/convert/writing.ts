@@ -5,7 +5,7 @@
  */
 
 import type { RoiInput } from "../../dataset/roi/roi.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { Exported } from "../../udf/run/export_dataset.ts";
 import type { Place } from "../manifests/files.ts";
 import type { Opened } from "../manifests/opened.ts";

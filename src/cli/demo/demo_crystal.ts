@@ -38,7 +38,11 @@ export function crystalTruth(position: number): { readonly strain: number; reado
 }
 
 /** Draws the scan, maps its strain through the ordinary path; `e_xx`, `theta` and the rest. */
-export async function crystalStrain(seed: number, context: Context, signal: AbortSignal): Promise<UdfResult> {
+export async function crystalStrain(
+  seed: number,
+  context: Context,
+  signal: AbortSignal,
+): Promise<UdfResult> {
   const options = { format: "raw", dtype: "uint16", nav: SCAN, sig: [SIDE, SIDE] };
   const dataset = await open(new Uint8Array(drawCrystal(seed).buffer), options);
   const zero: Vector = [SIDE / 2, SIDE / 2];

@@ -11,7 +11,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { MapRunOptions, MapSink } from "../../views/map/map_plan.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
 import { openAsked } from "../inputs/sources.ts";

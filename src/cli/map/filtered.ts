@@ -20,7 +20,7 @@ import { mapInto } from "../../views/map/run.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
 import type { MapRunOptions } from "../../views/map/map_plan.ts";
 import type { Words } from "./words.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { ReductionInput } from "../reductions/reduction.ts";
 
 /** The filters, what they work on, and where they run. */

@@ -9,7 +9,7 @@ import type { StoredRun } from "../../cluster/manifest/read.ts";
 import { opened } from "../../cluster/shards/ready.ts";
 import { mergeInto, mustBeComplete } from "../../cluster/shards/merge.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { endingsFor, isChunkPath, targetAt } from "../../sinks/registry.ts";
 import { showShape } from "../../space/shape.ts";
 import { toldOf } from "../../space/meaning/values.ts";

@@ -16,7 +16,7 @@ import { committed, type PartedRun } from "../../cluster/kinds/parted.ts";
 import type { ViewOptions } from "../../cluster/kinds/views_manifest.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { MapInput } from "../../views/array.ts";
 import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { mapPlan } from "../../views/map/plan.ts";

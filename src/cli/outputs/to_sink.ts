@@ -5,7 +5,7 @@
  */
 
 import type { Dataset } from "../../dataset/face.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { mapViews } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";

@@ -13,7 +13,7 @@ import type { ImageGrid } from "../../rime/image/grid.ts";
 import { readSamples } from "../../rime/observed/product.ts";
 import { predict } from "../../rime/predict/predict.ts";
 import type { SkyModel } from "../../rime/predict/problem.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { NOISE } from "./demo_array.ts";
 import { peakOf } from "./peak.ts";

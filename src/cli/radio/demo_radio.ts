@@ -23,7 +23,7 @@ import { extentOf } from "../../rime/observed/extent.ts";
 import { gridFor } from "../../rime/observed/image_grid.ts";
 import { type ImagePlane, imagePlanes } from "../../rime/observed/image_planes.ts";
 import { planObservation } from "../../rime/observed/predict_observation.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { readSky } from "../../skies/read.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";

@@ -8,7 +8,7 @@ import { isKind } from "../../sinks/registry.ts";
 import { commitCube, cubeParts } from "../../cluster/kinds/cube.ts";
 import { openCube, type PredictedCube } from "../../cluster/kinds/cube_opened.ts";
 import { PartedRun } from "../../cluster/kinds/parted.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { writeMerged } from "../outputs/merged.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";

@@ -6,8 +6,7 @@
 
 import { MOST_WORKERS } from "../../executor/pool/pool.ts";
 import { unreadableCode } from "../../executor/thread_code.ts";
-import { createContext, INLINE_BYTES } from "../../runner/context.ts";
-import type { Context } from "../../runner/face.ts";
+import { type Context, createContext, INLINE_BYTES } from "../../runner/context.ts";
 import { parseBytes } from "../../space/size.ts";
 import type { Arguments } from "./args.ts";
 import type { CliIo } from "./io.ts";

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, callable, list, needed, positive, signal, text } from "../../options/rules.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { VERSION } from "../../version.ts";
 import { readManifest } from "../manifest/read.ts";
 import { readyRun } from "../shards/ready.ts";

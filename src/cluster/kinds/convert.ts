@@ -6,7 +6,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { Cut } from "../../runner/parts.ts";
 import { pieces } from "../../runner/pieces.ts";
 import type { TileProgress } from "../../runner/tiles.ts";

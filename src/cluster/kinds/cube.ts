@@ -16,7 +16,7 @@ import type { TilePlan } from "../../hypercube/plan/cube_plan.ts";
 import { outputsOf, tileCut } from "../../hypercube/plan/tile_cut.ts";
 import { globalShape } from "../../hypercube/providers/arrays.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { absolute } from "../manifest/here.ts";

@@ -21,7 +21,7 @@ import { inWords } from "../../options.ts";
 import type { DescribedArray } from "../../sinks/losses.ts";
 import { reasonOf } from "../../reason.ts";
 import { absolute } from "../manifest/here.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { readSky } from "../../skies/read.ts";
 

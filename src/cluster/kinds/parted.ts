@@ -5,7 +5,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import type { Cut } from "../../runner/parts.ts";
 import type { RunSettings } from "../../runner/runner.ts";
 import type { DescribedArray } from "../../sinks/losses.ts";

@@ -9,7 +9,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, list, signal as signalRule, text } from "../../options/rules.ts";
 import { open as openSource } from "../../formats/open.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { ViewOperations } from "../../views/operations/chain.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";

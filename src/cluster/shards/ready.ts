@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { signal as signalRule } from "../../options/rules.ts";
 import { context as contextRule } from "../../runner/rules.ts";

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, needed } from "../../options/rules.ts";
 import { fits } from "../../memory/account.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
 import { type CubePlanOptions, planTilesAs, type TilePlan } from "../plan/budget.ts";

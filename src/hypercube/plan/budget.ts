@@ -16,7 +16,7 @@
 import { fits, overBudget } from "../../memory/account.ts";
 import { checkOptionNames } from "../../options.ts";
 import { displayable } from "../../pictures/displayable.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import { notCut } from "../../runner/plan.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import { chunkCount, type Stride } from "../cube/iterate.ts";

@@ -6,7 +6,7 @@
 
 import { showAccount } from "../../memory/account.ts";
 import { escapeHtml, type MimeBundle } from "../../pictures/displayable.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import { formatBytes } from "../../space/size.ts";
 import { extentSize } from "../cube/dimension.ts";
 import { chunkCount, firstTile } from "../cube/iterate.ts";

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { either, list, must, oneOf, text, whole } from "../../options/rules.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { bytes as bytesRule } from "../../space/rules.ts";
 

@@ -7,7 +7,7 @@
 
 import { account, type Holding, type MemoryAccount } from "../../memory/account.ts";
 import { blockBytes } from "../../memory/slab.ts";
-import type { Context } from "../../runner/context.ts";
+import type { RunContext } from "../../runner/context.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { ArraySchema, Extent, Hypercube } from "../cube/cube.ts";
@@ -43,7 +43,7 @@ interface HeldTiles {
 }
 
 /** How many memories there are: that of this thread, and those of workers that do not share it. */
-export function holdersOf({ ownMemory, workers }: Context): number {
+export function holdersOf({ ownMemory, workers }: RunContext): number {
   return ownMemory ? 1 + workers : 1;
 }
 

@@ -8,7 +8,7 @@ import { accountWith, fits, type MemoryAccount, overBudget } from "../../memory/
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { Slab } from "../../memory/slab.ts";
 import { Slots } from "../../memory/slots.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import type { TilePlan } from "../plan/budget.ts";
 import { COPIES, cubeMemory, holdersOf } from "../plan/tile_bytes.ts";

@@ -5,8 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { workersFor } from "../../runner/context.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf, workersFor } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
 import { type CubePlanOptions, type TilePlan, tilePlan } from "../plan/budget.ts";
 import { memoryOf, type Ready } from "./memory.ts";

@@ -10,7 +10,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import type { MemoryAccount } from "../../memory/account.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import { InOrder } from "../../runner/in_order.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { Runner } from "../../runner/runner.ts";

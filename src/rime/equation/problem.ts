@@ -7,7 +7,7 @@
 import type { OptionNames } from "../../options.ts";
 import { inner, list, must, oneOf } from "../../options/rules.ts";
 import { float64Array } from "../geometry/check.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";

@@ -8,7 +8,7 @@ import type { Provider, Sink, Sinks } from "../../hypercube/providers/provider.t
 import { type SharedMemorySink, toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
 import { checkOptionNames } from "../../options.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import { predictionTiles } from "../predict/tiles.ts";
 import { checkTravel } from "../terms/terms.ts";
 import { equationKernel } from "./kernel.ts";

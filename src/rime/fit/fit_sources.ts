@@ -17,7 +17,7 @@ import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { BRIGHTNESS, type Brightness } from "../../observations/meaning/correlations.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, inner, list, oneOf, positive, signal, whole } from "../../options/rules.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
 import { CIRCULAR, LINEAR } from "../predict/correlations.ts";

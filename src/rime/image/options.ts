@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { must, oneOf, truth } from "../../options/rules.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { context } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";

@@ -16,7 +16,7 @@ import {
 import { openObservation } from "../../observations/open.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { account, type MemoryAccount, showAccount } from "../../memory/account.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import { type AnyPlan, notCut } from "../../runner/plan.ts";
 import type { PredictRunSettings } from "../predict/predict.ts";
 import type { TileProgress } from "../../runner/tiles.ts";

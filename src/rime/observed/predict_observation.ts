@@ -22,7 +22,7 @@ import type { Beside } from "../../io/write/together.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, oneOf } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";

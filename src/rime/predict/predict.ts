@@ -10,7 +10,7 @@ import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
 import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
 import { inner, whole } from "../../options/rules.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { notCut } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";

@@ -25,7 +25,7 @@ import type { UdfResult } from "../interface/buffer_types.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "../builtin/detectors.ts";
 import { pixelValues } from "../builtin/pixel_values.ts";
 import { standardDeviation } from "../builtin/standard_deviation.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "../run/plan.ts";
 import type { Progress } from "../plan/run_facts.ts";

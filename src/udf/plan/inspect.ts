@@ -10,7 +10,7 @@ import { checkedProduct, type Shape } from "../../space/shape.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";
 import type { PreparedUdf } from "./plan_udf.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { checkDataset, isUdfInput, refsOf, type UdfInput } from "./given.ts";
 import { prepare, PREPARE_OPTIONS, type PrepareOptions } from "./prepare.ts";
 import { context as contextRule } from "../../runner/rules.ts";

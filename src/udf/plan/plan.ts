@@ -27,8 +27,7 @@ import { type Box, box } from "../../space/box.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.ts";
-import { type Context as Inside, INLINE_BYTES } from "../../runner/context.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, INLINE_BYTES, insideOf, type RunContext } from "../../runner/context.ts";
 import { cullingOf } from "./culling.ts";
 import { explainPlan } from "./explain.ts";
 import { checkDataset, refsOf, type UdfInput } from "./given.ts";
@@ -147,7 +146,7 @@ export async function planUdfs<U extends Readonly<Record<string, UdfInput>>>(
 }
 
 /** Whether the run maps files; the code for it is loaded only where a context asks for it. */
-async function pagesIn(layout: FrameLayout, source: Backend, { ownMemory }: Inside): Promise<Pages> {
+async function pagesIn(layout: FrameLayout, source: Backend, { ownMemory }: RunContext): Promise<Pages> {
   const { pagesOf } = await import("../../dataset/storage/contiguous/pages.ts");
   return pagesOf(layout, { dense: source === "dense", ownMemory });
 }

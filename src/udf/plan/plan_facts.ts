@@ -17,7 +17,7 @@ import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { SetPlan } from "../interface/buffer_plan.ts";
 import type { PlanTypes } from "../interface/buffer_types.ts";
-import type { Context } from "../../runner/context.ts";
+import type { RunContext } from "../../runner/context.ts";
 import type { AnyPlan } from "../../runner/plan.ts";
 import type { ExecutionPlan } from "./execution_plan.ts";
 import type { PlannedUdf, PreparedUdf } from "./plan_udf.ts";
@@ -80,7 +80,7 @@ export interface UdfPlan<R extends PlanTypes = PlanTypes> extends Plan<R> {
   /** Whether files are mapped, if the context asks for it. */
   readonly pages?: Pages;
   /** The context in which it will run. */
-  readonly context: Context;
+  readonly context: RunContext;
 }
 
 /** A plan whose tiles and memory have not been decided yet. */

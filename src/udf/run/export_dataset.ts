@@ -28,7 +28,7 @@ import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record_frames.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { udfPlan } from "./plan.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";

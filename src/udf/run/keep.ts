@@ -12,7 +12,7 @@ import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { dtypeInfo, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { formatBytes } from "../../space/size.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "./plan.ts";

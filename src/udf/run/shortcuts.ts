@@ -23,7 +23,7 @@ import {
 import type { FrameValue } from "../builtin/map/values.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
 import { sumFrames } from "../builtin/sum_frames.ts";
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { udfPlan } from "./plan.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";

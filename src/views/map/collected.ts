@@ -11,7 +11,7 @@
 import { accountWith, fits, overBudget } from "../../memory/account.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";

@@ -5,7 +5,7 @@
  */
 
 import { showAccount } from "../../memory/account.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import type { FactsOf } from "../../runner/plan.ts";
 import { axisInWords } from "../../space/meaning/axes.ts";
 import { isUsual, valuesInWords } from "../../space/meaning/values.ts";

@@ -10,7 +10,7 @@
 import { bytesSent } from "../../dataset/sources.ts";
 import { account, fits, type Holding, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
-import { type Context, workersFor } from "../../runner/context.ts";
+import { type RunContext, workersFor } from "../../runner/context.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import type { BlockLayout } from "./blocks.ts";
@@ -58,7 +58,7 @@ export interface MapChoice {
 /** Where an operation runs. */
 export interface MapPlace {
   /** The context. */
-  readonly context: Context;
+  readonly context: RunContext;
   /** Whether it runs on the calling thread. */
   readonly here: boolean;
 }

@@ -14,7 +14,7 @@ import { kernelCode } from "../../kernels/wasm.ts";
 import type { Lease } from "../../memory/arena.ts";
 import { inWords, type OptionNames } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";

@@ -13,7 +13,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { accountWith, type Limits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { number, whole } from "../../options/rules.ts";
-import { type Context, insideOf } from "../../runner/face.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { dtypeInfo } from "../../space/dtype.ts";

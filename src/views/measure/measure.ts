@@ -9,7 +9,7 @@
 import type { Dataset } from "../../dataset/face.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { type Context, defaultContext, insideOf } from "../../runner/face.ts";
+import { type Context, defaultContext, insideOf } from "../../runner/context.ts";
 import {
   account,
   accountWith,

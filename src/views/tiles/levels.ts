@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Context } from "../../runner/face.ts";
+import type { Context } from "../../runner/context.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Grid, gridOf } from "../../space/grid.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";

@@ -8,7 +8,7 @@ import { bytesSent } from "../../dataset/sources.ts";
 import { TilewiseError } from "../../errors.ts";
 import { account, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
-import { type Context, workersFor } from "../../runner/context.ts";
+import { type RunContext, workersFor } from "../../runner/context.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { LevelPlan } from "./levels.ts";
@@ -54,7 +54,7 @@ const USUAL_AHEAD = 3;
 export function memoryFor(
   origin: Origin,
   levels: readonly LevelPlan[],
-  context: Context,
+  context: RunContext,
   { ahead, cache }: MemoryWishes,
 ): LoadingMemory {
   const budget = context.arenaBudget;

@@ -8,8 +8,7 @@ import { abortedError, TilewiseError } from "../../errors.ts";
 import { instantiateKernels, loadPacks } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { truth } from "../../options/rules.ts";
-import { admissionOf, type Context as Inside } from "../../runner/context.ts";
-import { insideOf } from "../../runner/face.ts";
+import { admissionOf, insideOf, type RunContext } from "../../runner/context.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -176,7 +175,7 @@ async function* sessionOf(
   }
 }
 
-function executorOf({ context, memory, origin }: LoadingFacts): ReturnType<Inside["executorOf"]> {
+function executorOf({ context, memory, origin }: LoadingFacts): ReturnType<RunContext["executorOf"]> {
   return insideOf(context).executorOf(memory.workers, origin.spec.kind === "module");
 }
 

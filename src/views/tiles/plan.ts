@@ -7,7 +7,7 @@
 import { type OptionNames, withOption } from "../../options.ts";
 import { either, limit, list, must, number, oneOf, truth, whole } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
-import { insideOf } from "../../runner/face.ts";
+import { insideOf } from "../../runner/context.ts";
 import { notCut, type Planned } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { TilewiseError } from "../../errors.ts";

@@ -9,7 +9,7 @@ import { startHost } from "../../../src/channels/host/host.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { Channels, COUNT } from "../../../src/channels/protocol/channel.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { fileOf, type KernelSide, WAYS, withKernelSide } from "../kernel_side.ts";
 import { smallDevice, tableOver } from "./back_ends.ts";
@@ -260,7 +260,7 @@ async function withHost(
     at: number,
   ) => void | Promise<void>,
 ): Promise<void> {
-  await using context = createContext({ memory: 1 << 16 });
+  await using context = new RunContext({ memory: 1 << 16 });
   const folder = await Deno.makeTempDir(), path = `${folder}/file`;
   Deno.writeFileSync(path, fileOf(...Array.from({ length: 20 }, (_, i) => i + 1)));
   try {
@@ -336,7 +336,7 @@ Deno.test("close while channel busy: it waits, under both policies", () =>
   }));
 
 Deno.test("host object destroyed while kernels run: every call fails with closed", async () => {
-  await using context = createContext({ memory: 1 << 16 });
+  await using context = new RunContext({ memory: 1 << 16 });
   const host = await startHost(context, OPTIONS);
   const calls = new RpcCalls(context.arena.memory, insideOfHost(host)!.layout);
   const files = kernelFiles(context.arena.memory, insideOfHost(host)!.layout, calls, 0);

@@ -12,7 +12,7 @@ import { TOGETHER } from "../../../src/channels/files/group_calls.ts";
 import { type ChannelHost, startHost } from "../../../src/channels/host/host.ts";
 import type { Route } from "../../../src/channels/host/route.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { fileOf, ROUTES } from "../kernel_side.ts";
 import type { Member } from "./member_worker.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";
@@ -31,7 +31,7 @@ interface Ground {
 }
 
 async function withGround(body: (ground: Ground) => Promise<void>): Promise<void> {
-  await using context = createContext({ memory: 1 << 18 });
+  await using context = new RunContext({ memory: 1 << 18 });
   const folder = await Deno.makeTempDir();
   const { memory } = context.arena;
   try {

@@ -15,7 +15,7 @@ import { startHost } from "../../../src/channels/host/host.ts";
 import { fileCalls } from "../../../src/channels/host/route.ts";
 import { newGate } from "../../../src/channels/protocol/channel.ts";
 import type { Arena, Lease } from "../../../src/memory/arena.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { fileOf, ROUTES } from "../kernel_side.ts";
 import { smallDevice } from "./back_ends.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";
@@ -39,7 +39,7 @@ async function withFiles(
   route: "rpc" | "direct",
   body: (files: KernelFiles, folder: string, arena: Arena) => void,
 ): Promise<void> {
-  await using context = createContext({ memory: 1 << 18 });
+  await using context = new RunContext({ memory: 1 << 18 });
   const folder = await Deno.makeTempDir();
   const { arena } = context;
   try {

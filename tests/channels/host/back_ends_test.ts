@@ -19,7 +19,7 @@ import {
   type Route,
 } from "@tilewise/tilewise/unstable/channels";
 import { TilewiseError } from "../../../src/errors.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { servedFiles } from "../backends/served_files.ts";
 import { fileCalls } from "../../../src/channels/host/route.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";
@@ -63,7 +63,7 @@ async function withHost(
   options: Partial<HostOptions>,
   work: (host: ChannelHost) => Promise<void>,
 ): Promise<void> {
-  await using context = createContext({ memory: "8MiB", workers: 1 });
+  await using context = new RunContext({ memory: "8MiB", workers: 1 });
   {
     await using host = await startHost(context, { ...COUNTS, ...options });
     await work(host);
@@ -137,7 +137,7 @@ Deno.test("files of a server are read by kernels, whatever the number of runners
 });
 
 Deno.test("files in memory are not touched after the host was closed, whoever asks", async () => {
-  await using context = createContext({ memory: "1MiB" });
+  await using context = new RunContext({ memory: "1MiB" });
   const { arena } = context;
   const host = await startHost(context, { ...COUNTS, backEnd: memoryFiles({ bytes: "128KiB" }) });
   const { memory } = arena, { layout } = insideOfHost(host)!;
@@ -166,11 +166,11 @@ Deno.test("memory for files is leased from the context, and is in the size query
   ) {
     const { shared } = hostBytes({ ...COUNTS, backEnd });
     assertEquals(shared - hostBytes(COUNTS).shared, "bytes" in backEnd ? 131_072 : 65_536);
-    await using context = createContext({ memory: "1MiB" });
+    await using context = new RunContext({ memory: "1MiB" });
     await using _host = await startHost(context, { ...COUNTS, backEnd });
     assertEquals(context.arena.used, shared);
   }
-  await using context = createContext({ memory: "64KiB" });
+  await using context = new RunContext({ memory: "64KiB" });
   const { code } = await assertRejects(
     () => startHost(context, { ...COUNTS, backEnd: memoryFiles({ bytes: "1MiB" }) }),
     TilewiseError,
@@ -190,7 +190,7 @@ Deno.test("stores and roots that cannot work are refused when the host starts, a
     [{ backEnd: { module: MODULE, export: "none" } }, "udf", "exports no function of that name"],
     [{ backEnd: memoryFiles({ contents: { a: new Uint8Array(2 ** 20) } }) }, "over-budget", "no room for a"],
   ];
-  await using context = createContext({ memory: "4MiB" });
+  await using context = new RunContext({ memory: "4MiB" });
   for (const [options, code, words] of cases) {
     const error = await assertRejects(() => startHost(context, { ...COUNTS, ...options }), TilewiseError);
     assertEquals([error.code, error.message.includes(words)], [code, true], error.message);
@@ -204,7 +204,7 @@ Deno.test({
   name: "kernels read and write devices, which have no end, by both routes",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
-    await using context = createContext({ memory: "64KiB" });
+    await using context = new RunContext({ memory: "64KiB" });
     await using host = await startHost(context, COUNTS);
     const { memory } = context.arena, at = host.array("uint16", 16).offset;
     const samples = new Uint16Array(memory.buffer, at, 16);

@@ -7,9 +7,16 @@ import { openImage } from "../../../src/channel_images/open_image.ts";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { remoteNumbers } from "@tilewise/tilewise/unstable/channels";
 import { TilewiseError } from "../../../src/errors.ts";
-import { createContext } from "../../../src/runner/face.ts";
-import { functions } from "./calls_kernels.ts";
-import type { calls, loads, naps, refused, stuck, waits } from "./calls_kernels.ts";
+import { createContext } from "../../../src/runner/context.ts";
+import {
+  type calls,
+  functions,
+  type loads,
+  type naps,
+  type refused,
+  type stuck,
+  type waits,
+} from "./calls_kernels.ts";
 
 const module = import.meta.resolve("./calls_kernels.ts");
 const COUNTS = { channels: 4, bufferLength: 64, elementSize: 1, functions: { module, export: "functions" } };

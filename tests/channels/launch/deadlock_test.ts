@@ -5,7 +5,7 @@ import { assertEquals } from "@std/assert";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { Gangs, gangsOf } from "../../../src/channels/launch/queue.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
-import { type Context, createContext } from "../../../src/runner/face.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
 import { launch } from "../../../src/runner/launch.ts";
 import { type prefix, prefixTwin } from "./kernels.ts";
 

@@ -4,9 +4,8 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
-import { createContext, insideOf } from "../../../src/runner/face.ts";
+import { type Context, createContext, insideOf } from "../../../src/runner/context.ts";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
-import type { Context } from "../../../src/runner/face.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import type { prefix } from "./kernels.ts";
 

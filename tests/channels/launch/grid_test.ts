@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { launchKernel } from "@tilewise/tilewise/channels";
-import { createContext } from "../../../src/runner/face.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { prefix, prefixTwin, type rounds, type whereAmI } from "./kernels.ts";
 
 const module = import.meta.resolve("./kernels.ts");

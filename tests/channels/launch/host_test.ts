@@ -6,7 +6,7 @@ import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
 import { Channels } from "../../../src/channels/protocol/channel.ts";
 import { STATE, stateOf } from "../../../src/channels/protocol/word.ts";
-import { createContext, insideOf } from "../../../src/runner/face.ts";
+import { createContext, insideOf } from "../../../src/runner/context.ts";
 import type { asks, copies, fills, naps, sizes } from "./kernels.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";
 

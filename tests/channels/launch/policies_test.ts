@@ -7,7 +7,7 @@ import { launchKernel } from "../../../src/channels/launch/launch_kernel.ts";
 import type { GridOptions } from "../../../src/channels/launch/options.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";
 
 /** Reads `count` elements to local memory: how many, or the negative status of what failed. */
@@ -23,7 +23,7 @@ const SOURCE = `
 
 /** What a kernel gets that reads 100 bytes through a buffer of 10. */
 async function got(options: GridOptions, held = false): Promise<number> {
-  await using context = createContext({ memory: "1MiB", workers: 1 });
+  await using context = new RunContext({ memory: "1MiB", workers: 1 });
   const name = await Deno.makeTempFile();
   try {
     await Deno.writeFile(name, new Uint8Array(100));

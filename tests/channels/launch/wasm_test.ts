@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
-import { createContext } from "../../../src/runner/face.ts";
+import { createContext } from "../../../src/runner/context.ts";
 
 async function failure(launch: Promise<unknown>): Promise<TilewiseError> {
   return await assertRejects(() => launch, TilewiseError) as TilewiseError;

@@ -2,8 +2,7 @@
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { createContext } from "../../../src/runner/context.ts";
-import { insideOf } from "../../../src/runner/face.ts";
+import { createContext, insideOf } from "../../../src/runner/context.ts";
 import { type ChannelHost, startHost } from "../../../src/channels/host/host.ts";
 import type { HostOptions } from "../../../src/channels/host/options.ts";
 import { poolOfRunners } from "../../../src/channels/host/runners.ts";

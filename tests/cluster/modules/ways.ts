@@ -13,7 +13,7 @@ import { readManifest, type StoredRun } from "../../../src/cluster/manifest/read
 import { workOf } from "../../../src/cluster/manifest/work.ts";
 import { openStore } from "../../../src/cluster/store/open.ts";
 import type { PartStore } from "../../../src/cluster/store/store.ts";
-import type { Context } from "../../../src/runner/face.ts";
+import type { Context } from "../../../src/runner/context.ts";
 import type { NDArray } from "../../../src/space/ndarray.ts";
 import { moduleUrl } from "../../../src/cli/shell/module_url.ts";
 import { cli } from "../../cli/harness.ts";

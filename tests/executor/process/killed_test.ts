@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
@@ -19,7 +19,7 @@ const PARTITIONS = 24; // `deno task soak --only processes` has 64
 const MEMORY = 2 ** 26;
 const VALUES = counts(PARTITIONS * 32 * 64, 3).map((value, i) => value / 7 + (i % 5)); // sums of these are rounded
 
-const planned = (context: Context, folder: string) =>
+const planned = (context: RunContext, folder: string) =>
   plan(memoryScan(VALUES, [PARTITIONS, 32], [8, 8], "float32"), {
     spinning: udf(SPINNING, { params: { folder } }),
     sum: sumFrames(),
@@ -39,7 +39,7 @@ async function marked(folder: string): Promise<void> {
 async function expected(): Promise<string[]> {
   const folder = await Deno.makeTempDir();
   await marked(folder);
-  await using context = createContext({ memory: MEMORY, workers: 2 });
+  await using context = new RunContext({ memory: MEMORY, workers: 2 });
   const found = await digests(await run(await planned(context, folder)));
   await Deno.remove(folder, { recursive: true });
   return found;
@@ -64,7 +64,7 @@ Deno.test(`a process is killed at every task of a run of ${PARTITIONS} partition
   const right = await expected();
   const folder = await Deno.makeTempDir();
   await using executor = processExecutor({ workers: 2, permissions: { write: [folder] } });
-  await using context = createContext({ memory: MEMORY, executor });
+  await using context = new RunContext({ memory: MEMORY, executor });
   const work = run(await planned(context, folder));
   let isOver = false;
   const killing = killAll(folder, () => isOver);
@@ -84,7 +84,7 @@ Deno.test(`any process is killed after every part of a run of ${PARTITIONS} part
   const folder = await Deno.makeTempDir();
   await marked(folder);
   await using executor = processExecutor({ workers: 2 });
-  await using context = createContext({ memory: MEMORY, executor });
+  await using context = new RunContext({ memory: MEMORY, executor });
   let kills = 0;
   let results: Results | undefined;
   for await (const part of run(await planned(context, folder))) {
@@ -104,7 +104,7 @@ Deno.test("a process that was stopped for ever is replaced, and its task done by
   await marked(folder);
   await Deno.remove(`${folder}/5`);
   await using executor = processExecutor({ workers: 2, permissions: { write: [folder] } });
-  await using context = createContext({ memory: MEMORY, executor });
+  await using context = new RunContext({ memory: MEMORY, executor });
   const work = run(await planned(context, folder), { stallTimeout: 500 });
   const results = (async () => await work)();
   const mark = () => {

@@ -6,7 +6,7 @@ import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open, openAll, type OpenInput } from "../../../src/formats/open.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.ts";
@@ -35,17 +35,17 @@ async function digests(scan: Dataset, options: PlanOptions): Promise<string[]> {
   return await Promise.all(all.map((array) => arrayDigest(array)));
 }
 
-async function onProcesses(body: (context: Context) => Promise<void>): Promise<void> {
+async function onProcesses(body: (context: RunContext) => Promise<void>): Promise<void> {
   await using executor = processExecutor({ workers: 2 });
-  await using context = createContext({ memory: MEMORY, executor });
+  await using context = new RunContext({ memory: MEMORY, executor });
   await body(context);
   await context.settled();
   assertEquals(context.arena.used, 0);
 }
 
 /** The same on this thread and on processes. */
-async function same(scan: Dataset, context: Context, options: PlanOptions = {}): Promise<void> {
-  await using inline = createContext({ memory: MEMORY, workers: 0 });
+async function same(scan: Dataset, context: RunContext, options: PlanOptions = {}): Promise<void> {
+  await using inline = new RunContext({ memory: MEMORY, workers: 0 });
   const found = await digests(scan, { ...options, context });
   assertEquals(found, await digests(scan, { ...options, context: inline }), scan.source);
 }
@@ -126,7 +126,7 @@ Deno.test("a plan for processes counts what they copy, and says so", async () =>
     assert(context.arena.peak > copies && context.arena.peak <= total, `${context.arena.peak} of ${total}`);
   });
   await using executor = processExecutor({ workers: 2 });
-  await using small = createContext({ memory: 200_000, executor });
+  await using small = new RunContext({ memory: 200_000, executor });
   const { memory } = await plan(scan, { masks }, { context: small });
   assert(memory.inline && memory.copies === 0, "it runs on this thread where the copies do not fit");
 });

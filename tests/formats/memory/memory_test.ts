@@ -7,7 +7,7 @@ import { open, openAll, type OpenInput, type OpenOptions } from "../../../src/fo
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
@@ -25,7 +25,7 @@ const values = (dtype: DType, n: number): TypedArray => {
 
 /** All samples, by way of a run. */
 async function samples(scan: Dataset, workers = 0): Promise<TypedArray> {
-  await using context = createContext({ memory: 2 ** 24, workers });
+  await using context = new RunContext({ memory: 2 ** 24, workers });
   const { it } = await run(await plan(scan, { it: pickFrames() }, { context }));
   await context.settled();
   assertEquals(context.arena.used, 0);
@@ -171,7 +171,7 @@ Deno.test("a part of a buffer is no more than that part, and shared memory stays
   shared.set(all.subarray(0, 12));
   const scan = await open({ data: shared, shape: [3, 2, 2] });
   assertEquals(bytesOf(scan).buffer, shared.buffer);
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   assertEquals((await plan(scan, { it: pickFrames() }, { context })).memory.samples, 0);
   assertEquals([...await samples(scan, 2) as Uint16Array], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });

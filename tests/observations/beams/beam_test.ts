@@ -7,7 +7,7 @@ import { openObservation } from "../../../src/observations/open.ts";
 import { readBeam } from "../../../src/observations/beams/beam.ts";
 import { predict } from "@tilewise/tilewise/rime";
 import { beam } from "@tilewise/tilewise/unstable/rime";
-import { createContext } from "../../../src/runner/face.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { failure } from "../../formats/helpers.ts";
 import { assertNear } from "../../rime/golden/golden.ts";
 

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { predict, type PredictOptions } from "../../../src/rime/predict/predict.ts";
 import type { PredictInput, SkyModel } from "../../../src/rime/predict/problem.ts";
 import { CIRCULAR, LINEAR } from "../../../src/rime/predict/correlations.ts";
@@ -84,7 +84,7 @@ const CASES: readonly (readonly [name: string, shapes: (file: Golden) => Partial
 for (const [name, shapes] of CASES) {
   goldenTest(name, "predicted in both precisions, dense, ragged and per row", async (file) => {
     const input = problem(file, shapes(file));
-    await using context = createContext({ memory: "64MiB", workers: 0 });
+    await using context = new RunContext({ memory: "64MiB", workers: 0 });
     await agrees(file, input, { context });
     await context.settled();
     assertEquals(context.arena.used, 0);
@@ -99,7 +99,7 @@ Deno.test({
   name: "the golden cases are predicted on workers too",
   ignore: files.length === 0, // the golden files are not part of this repository
   async fn() {
-    await using context = createContext({ memory: "64MiB", workers: 2 });
+    await using context = new RunContext({ memory: "64MiB", workers: 2 });
     for (const [file, shapes] of files) await agrees(file, problem(file, shapes), { context }, ["dense"]);
   },
 });

@@ -8,7 +8,7 @@
 import { startHostWith } from "../../../src/channels/host/host.ts";
 import { poolOfRunners } from "../../../src/channels/host/runners.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
-import { createContext, insideOf } from "../../../src/runner/face.ts";
+import { createContext, insideOf } from "../../../src/runner/context.ts";
 import { type Finding, type Outcome, type Part, type SoakOptions, within } from "../part.ts";
 import { FATE } from "./calls_job.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";

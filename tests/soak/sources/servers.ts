@@ -8,7 +8,7 @@ import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import type { HttpOptions } from "../../../src/io/http/link.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
@@ -72,7 +72,7 @@ async function wrongIn(
     const right = rightAnswer(BYTES, question);
     return begun === undefined ? right : say(right, question, begun++);
   });
-  await using context = createContext({ workers, memory: 2 ** 24 });
+  await using context = new RunContext({ workers, memory: 2 ** 24 });
   const work = (async () => {
     const scan = await open(server.url, { ...SHAPE, http: PATIENCE });
     const job = await plan(scan, { sum: sumPixels() }, { context });

@@ -7,7 +7,7 @@
 import { readdirSync } from "node:fs";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import type { UdfPlan } from "../../../src/udf/plan/plan_facts.ts";
@@ -39,12 +39,12 @@ interface Times {
 
 /** Two plans in one context: one that is cancelled, and a small one that follows. */
 interface Jobs {
-  readonly context: Context;
+  readonly context: RunContext;
   readonly long: UdfPlan;
   readonly short: UdfPlan;
 }
 
-async function summing(frames: number, context: Context): Promise<UdfPlan> {
+async function summing(frames: number, context: RunContext): Promise<UdfPlan> {
   const scan = await open({
     data: new Float32Array(frames * 4096).fill(1),
     shape: [frames, 64, 64],
@@ -56,7 +56,7 @@ async function summing(frames: number, context: Context): Promise<UdfPlan> {
 async function randomCancels({ quick, seed }: SoakOptions): Promise<Outcome> {
   const tally = new Tally(), random = new Random(seed);
   const times: Times = { heard: [], next: [] };
-  await using context = createContext({ workers: 2, memory: 2 ** 26 });
+  await using context = new RunContext({ workers: 2, memory: 2 ** 26 });
   const jobs = { context, long: await summing(2048, context), short: await summing(64, context) };
   const begun = performance.now();
   await run(jobs.long);

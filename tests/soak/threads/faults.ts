@@ -11,7 +11,7 @@ import { save } from "../../../src/pictures/save.ts";
 import { correlatePattern } from "../../../src/udf/builtin/blobfinder/correlate_pattern.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
@@ -43,19 +43,19 @@ export interface Work {
   /** The faults that it is for; all without. */
   readonly kinds?: readonly string[];
   /** Writes `target` from the scan; of the threads that are there, some run code of users where `thread` says which fault. */
-  run(scan: string, target: string, context: Context, thread: ThreadFault): Promise<void>;
+  run(scan: string, target: string, context: RunContext, thread: ThreadFault): Promise<void>;
 }
 
 const SHAPE = { format: "raw", dtype: "uint16", nav: [2048], sig: [16, 16] } as const;
 
-async function sums(scan: string, target: string, context: Context): Promise<void> {
+async function sums(scan: string, target: string, context: RunContext): Promise<void> {
   const dataset = await open(scan, SHAPE);
   const job = await plan(dataset, { sum: sumPixels(), mean: sumFrames() }, { context, partitions: 64 });
   const { sum } = await run(job);
   await save(sum!.intensity!, target);
 }
 
-async function convert(scan: string, target: string, context: Context): Promise<void> {
+async function convert(scan: string, target: string, context: RunContext): Promise<void> {
   const dataset = await open(scan, SHAPE);
   await exportDataset(dataset, target, { context });
 }
@@ -64,7 +64,7 @@ async function convert(scan: string, target: string, context: Context): Promise<
 async function correlations(
   scan: string,
   target: string,
-  context: Context,
+  context: RunContext,
   thread: ThreadFault,
 ): Promise<void> {
   const dataset = await open(scan, SHAPE);
@@ -170,7 +170,7 @@ export class Place {
     const samples = new Uint16Array(2048 * 256);
     for (let i = 0; i < samples.length; i++) samples[i] = (i * 31 + (i >> 4)) % 997;
     await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array(samples.buffer));
-    await using context = createContext(contextOf(work));
+    await using context = new RunContext(contextOf(work));
     await work.run(`${folder}/scan.raw`, `${folder}/out.npy`, context, NONE);
     return new Place(folder, work, contents(folder));
   }
@@ -181,7 +181,7 @@ export class Place {
       if (name !== "scan.raw") await Deno.writeTextFile(`${this.folder}/${name}`, "old");
     }
     const old = contents(this.folder);
-    await using context = createContext(contextOf(this.work));
+    await using context = new RunContext(contextOf(this.work));
     let outcome: unknown;
     {
       using fault = await failing(n);
@@ -193,7 +193,7 @@ export class Place {
     return this.#wrongOutcome(outcome, old) ?? await this.#wrongAfter(context);
   }
 
-  #once(context: Context, thread: ThreadFault = NONE): Promise<void> {
+  #once(context: RunContext, thread: ThreadFault = NONE): Promise<void> {
     return this.work.run(`${this.folder}/scan.raw`, `${this.folder}/out.npy`, context, thread);
   }
 
@@ -206,7 +206,7 @@ export class Place {
     return difference(now, [old, this.right]);
   }
 
-  async #wrongAfter(context: Context): Promise<string | undefined> {
+  async #wrongAfter(context: RunContext): Promise<string | undefined> {
     await context.settled();
     const leased = context.arena.leases.map(({ label }) => label);
     if (leased.length > 0) return `still leased: ${leased.join(", ")}`;

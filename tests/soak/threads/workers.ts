@@ -12,7 +12,7 @@ import { open } from "../../../src/formats/open.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { arrayDigest } from "../../../src/udf/results/digest.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import type { UdfPlan } from "../../../src/udf/plan/plan_facts.ts";
@@ -35,7 +35,7 @@ const PHASES: readonly Phase[] = ["preprocess", "processFrame", "postprocess"];
 export const WORKERS: Part = {
   name: "workers",
   help: `a worker dies, or all do, at every event of a run of ${BLOCKS} partitions`,
-  run: (options) => dyingWorkers(options, () => createContext({ workers: WORKERS_AT_ONCE, memory: MEMORY })),
+  run: (options) => dyingWorkers(options, () => new RunContext({ workers: WORKERS_AT_ONCE, memory: MEMORY })),
 };
 
 /** The same with processes. */
@@ -47,14 +47,14 @@ export const PROCESSES: Part = {
     await withFolder(async (root) => {
       const permissions = { read: [dirname(root)], write: [dirname(root)] };
       await using executor = processExecutor({ workers: WORKERS_AT_ONCE, permissions });
-      outcome = await dyingWorkers(options, () => createContext({ executor, memory: MEMORY }));
+      outcome = await dyingWorkers(options, () => new RunContext({ executor, memory: MEMORY }));
     });
     return outcome!;
   },
 };
 
 /** Every event of every phase, and of the merge; every 32nd where it is to be quick. */
-export async function dyingWorkers({ quick, seed }: SoakOptions, open: () => Context): Promise<Outcome> {
+export async function dyingWorkers({ quick, seed }: SoakOptions, open: () => RunContext): Promise<Outcome> {
   const tally = new Tally();
   let deaths = 0;
   const step = quick ? 32 : 1;
@@ -86,7 +86,7 @@ export async function dyingWorkers({ quick, seed }: SoakOptions, open: () => Con
 }
 
 /** The workers on which code of users runs. */
-function poolOf(context: Context): WorkerPool {
+function poolOf(context: RunContext): WorkerPool {
   return context.executorOf(WORKERS_AT_ONCE, true) as WorkerPool;
 }
 
@@ -99,7 +99,7 @@ async function makeScan(): Promise<Dataset> {
 async function planned(
   scan: Dataset,
   folder: string,
-  context: Context,
+  context: RunContext,
   death: Death = { phase: "preprocess", partition: -2, folder },
 ): Promise<UdfPlan> {
   const dying = udf(MODULE, { params: { ...death } });
@@ -109,7 +109,7 @@ async function planned(
 /** Runs, and kills workers when `n` partitions have been merged. */
 async function killed(
   job: UdfPlan,
-  context: Context,
+  context: RunContext,
   n: number,
   victims: readonly number[],
 ): Promise<Results> {
@@ -128,7 +128,7 @@ async function killed(
 async function wrongIn(
   work: () => Promise<Results>,
   right: string,
-  context: Context,
+  context: RunContext,
 ): Promise<string | undefined> {
   const results = await within(LONGEST, work());
   if (results === "late") return `it has not ended after ${LONGEST / 1000} s`;

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { BUILTINS } from "../../../src/udf/worker/builtins.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
@@ -30,12 +30,12 @@ interface Variation extends PlanOptions {
   readonly options?: ScanOptions;
 }
 
-const open = (workers: number) => createContext({ memory: 256 * 2 ** 20, workers });
+const open = (workers: number) => new RunContext({ memory: 256 * 2 ** 20, workers });
 
 async function compute(
   udfs: Readonly<Record<string, UdfRef>>,
   dtype: Scan,
-  context: Context,
+  context: RunContext,
   { options, ...rest }: Variation = {},
 ) {
   return await digests(await run(await plan(scanOf(dtype, options), udfs, { ...rest, context })));
@@ -138,7 +138,7 @@ const VARIATIONS: readonly (Variation & { readonly dtype: Scan })[] = [
   { dtype: "special", partitions: 300, tileBytes: 4096, options: { order: "big" } },
 ];
 
-async function vary(variations: typeof VARIATIONS, context: Context): Promise<void> {
+async function vary(variations: typeof VARIATIONS, context: RunContext): Promise<void> {
   for (const { dtype, ...variation } of variations) {
     const found = await compute(ALL, dtype, context, variation);
     const { roi, ...rest } = variation;
@@ -166,7 +166,7 @@ for (const workers of [0, 2, 8]) {
 for (const workers of [3]) {
   Deno.test(`every built-in UDF gives the same bits on ${workers} processes that share no memory`, async () => {
     await using executor = processExecutor({ workers });
-    await using context = createContext({ memory: 256 * 2 ** 20, executor });
+    await using context = new RunContext({ memory: 256 * 2 ** 20, executor });
     await vary(SOME[workers]!, context);
   });
 }

@@ -5,7 +5,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
-import { createContext } from "../../../src/runner/face.ts";
+import { createContext } from "../../../src/runner/context.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";

@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
@@ -13,7 +13,7 @@ const BAD = import.meta.resolve("./bad_udf.ts");
 const VALUES = counts(256 * 64, 1);
 const scan = () => memoryScan(VALUES, [16, 16], [8, 8], "uint16");
 
-async function stillUsable(context: Context): Promise<void> {
+async function stillUsable(context: RunContext): Promise<void> {
   await context.settled();
   assertEquals(context.arena.used, 0);
   const { sum } = await run(await plan(scan(), { sum: sumFrames() }, { context }));
@@ -21,7 +21,7 @@ async function stillUsable(context: Context): Promise<void> {
 }
 
 Deno.test("what fails before a run is an error of the plan", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 1 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 1 });
   for (const name of ["factory", "later", "declares", "constant", "tiles", "part", "scratchy"]) {
     const ref = udf(BAD, { export: name });
     const error = await assertRejects(
@@ -44,7 +44,7 @@ Deno.test("what fails before a run is an error of the plan", async () => {
 
 for (const workers of [0, 2]) {
   Deno.test(`${workers} workers: what fails in a run is an error of the run, and the next run is whole`, async () => {
-    await using context = createContext({ memory: 2 ** 24, workers });
+    await using context = new RunContext({ memory: 2 ** 24, workers });
     const names = ["starting", "ending", "resulting", "merging", ...(workers ? ["mainOnly"] : [])];
     for (const name of names) {
       const job = await plan(scan(), { ref: udf(BAD, { export: name }) }, { context, partitions: 8 });

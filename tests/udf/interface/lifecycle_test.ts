@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { dryRun } from "../../../src/udf/results/dry_run.ts";
@@ -108,7 +108,7 @@ function failing(
 }
 
 Deno.test("errors on the collecting side name the UDF and its function", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const words = {
     results: ["results()", "no good"],
     merge: ["merge()", "no good"],
@@ -127,7 +127,7 @@ Deno.test("errors on the collecting side name the UDF and its function", async (
 });
 
 Deno.test("a merge knows which frames have been merged before, unless it happens in a tree on a worker", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const seen: number[][] = [];
   const full: number[] = [];
   const own = (tree: boolean) =>

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { whyNoPages } from "../../../src/io/map/windows.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
@@ -42,7 +42,7 @@ for (const { scan, workers, header = 0, options, plan: how } of VARIATIONS) {
       try {
         const file = inFile(scanOf(scan, options), folder, header);
         const results = await Promise.all([false, true].map(async (map) => {
-          await using context = createContext({ memory: "256MiB", workers, map });
+          await using context = new RunContext({ memory: "256MiB", workers, map });
           const planned = await plan(file, ALL, { ...how, context });
           assertEquals(planned.memory.window > 0, map);
           const found = await digests(await run(planned));

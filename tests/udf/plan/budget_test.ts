@@ -7,12 +7,7 @@ import { Arena } from "../../../src/memory/arena.ts";
 import { Admission } from "../../../src/runner/admission.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import {
-  admissionOf,
-  type Context,
-  type ContextOptions,
-  createContext,
-} from "../../../src/runner/context.ts";
+import { admissionOf, type ContextOptions, RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import type { UdfPlan } from "../../../src/udf/plan/plan_facts.ts";
 import { run } from "../../../src/run.ts";
@@ -32,12 +27,12 @@ async function roomFor(
   runs: number,
   workers: number,
   ms = 0.05,
-): Promise<{ context: Context; job: UdfPlan }> {
+): Promise<{ context: RunContext; job: UdfPlan }> {
   const udfs = { sum: sumFrames(), bright: sumPixels(), slow: slow(ms) };
-  const options = (context: Context) => ({ context, partitions: 4 });
-  await using wide = createContext({ memory: 2 ** 26, workers });
+  const options = (context: RunContext) => ({ context, partitions: 4 });
+  await using wide = new RunContext({ memory: 2 ** 26, workers });
   const { memory: { total: peakBytes } } = await plan(scan(), udfs, options(wide));
-  const context = createContext({ memory: Math.round(peakBytes * (runs + 0.5)), workers });
+  const context = new RunContext({ memory: Math.round(peakBytes * (runs + 0.5)), workers });
   return { context, job: await plan(scan(), udfs, options(context)) };
 }
 
@@ -225,7 +220,7 @@ async function makePipe(): Promise<{ readonly path: string } & AsyncDisposable> 
 
 Deno.test("a run goes on unharmed when a thread of another one cannot be ended", async () => {
   await using pipe = await makePipe();
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const blocked = udf(OWN, { export: "blocked", params: { at: 100, path: pipe.path } });
   const hanging = await plan(scan(), { blocked }, { context, partitions: 8 });
   const long = await plan(scan(), { sum: sumFrames() }, { context, partitions: 64 });
@@ -241,7 +236,7 @@ Deno.test("a run goes on unharmed when a thread of another one cannot be ended",
 
 Deno.test("a thread that cannot be ended does not keep the next run waiting where there is room", async () => {
   await using pipe = await makePipe();
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const blocked = udf(OWN, { export: "blocked", params: { at: 100, path: pipe.path } });
   const hanging = await plan(scan(), { blocked }, { context, partitions: 8 });
   await assertRejects(async () => await run(hanging, { stallTimeout: 200 }), TilewiseError);
@@ -253,7 +248,7 @@ Deno.test("a thread that cannot be ended does not keep the next run waiting wher
 });
 
 Deno.test("a UDF that never returns is ended, and its memory is there for the next run", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const stuck = udf(OWN, { export: "stuck", params: { at: 100 } });
   const hanging = await plan(scan(), { stuck }, { context, partitions: 8 });
   const error = await assertRejects(async () => await run(hanging, { stallTimeout: 200 }), TilewiseError);
@@ -265,7 +260,7 @@ Deno.test("a UDF that never returns is ended, and its memory is there for the ne
 
 Deno.test("budgets, workers and heaps that cannot be are refused before anything starts", () => {
   const refused = (options: ContextOptions, message: string) => {
-    const error = assertThrows(() => createContext(options), TilewiseError, message);
+    const error = assertThrows(() => new RunContext(options), TilewiseError, message);
     assertEquals([error.code, error.details.option], ["invalid", Object.keys(options)[0]]);
   };
   for (const memory of [0, -1, NaN, 1.5, "much"]) refused({ memory }, "it must be a count of bytes from 1");
@@ -274,7 +269,7 @@ Deno.test("budgets, workers and heaps that cannot be are refused before anything
 });
 
 Deno.test("kernels address at most 4 GiB less 64 KiB of a larger budget", () => {
-  const { memory, arenaBudget } = createContext({ memory: "8GiB", workers: 0 });
+  const { memory, arenaBudget } = new RunContext({ memory: "8GiB", workers: 0 });
   assertEquals([memory, arenaBudget], [8 * 2 ** 30, 2 ** 32 - 65536]);
-  assertEquals(createContext({ memory: "3GiB", workers: 0 }).arenaBudget, 3 * 2 ** 30);
+  assertEquals(new RunContext({ memory: "3GiB", workers: 0 }).arenaBudget, 3 * 2 ** 30);
 });

@@ -12,7 +12,7 @@ import { radialFourier } from "../../../src/udf/builtin/radial_fourier.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { clusterFrames } from "../../../src/udf/cluster/cluster_frames.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
 import { runManifest } from "../../../src/udf/results/manifest.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
@@ -32,7 +32,7 @@ const ALL: Readonly<Record<string, UdfRef>> = Object.fromEntries(
 );
 
 async function results(scan: Dataset, workers: number, tileBytes: number, partitions = 3) {
-  await using context = createContext({ memory: 256 * MiB, workers });
+  await using context = new RunContext({ memory: 256 * MiB, workers });
   return await run(await plan(scan, ALL, { context, tileBytes, partitions }));
 }
 
@@ -78,7 +78,7 @@ for (const dtype of ["uint16", "float32"] as const) {
 Deno.test("a copy for workers is in the plan, and all memory comes home", async () => {
   const data = new Uint8Array(6 * MiB).fill(1);
   const scan = await open({ data, shape: [6, 1024, 1024] });
-  await using context = createContext({ memory: 64 * MiB, workers: 2 });
+  await using context = new RunContext({ memory: 64 * MiB, workers: 2 });
   const job = await plan(scan, { it: sumPixels() }, { context });
   assertEquals([job.memory.samples, job.memory.inline], [6 * MiB, false]);
   const parts = [job.memory.workers * job.memory.slab, job.memory.sets * job.memory.set, job.memory.samples];
@@ -94,14 +94,14 @@ Deno.test("a copy for workers is in the plan, and all memory comes home", async 
 Deno.test("where a copy for workers does not fit the budget, the run stays on this thread and says so", async () => {
   const data = new Uint8Array(12 * MiB).fill(2);
   const scan = await open({ data, shape: [12, 1024, 1024] });
-  await using context = createContext({ memory: 10 * MiB, workers: 2 });
+  await using context = new RunContext({ memory: 10 * MiB, workers: 2 });
   const job = await plan(scan, { it: sumPixels() }, { context });
   assertEquals([job.memory.samples, job.memory.inline, job.memory.workers], [0, true, 1]);
   assertStringIncludes(job.explain(), "thread     this one");
   assertEquals(numbers((await run(job)).it!.intensity!.data), Array(12).fill(2 * MiB));
   await context.settled();
   assert(context.arena.peak <= 10 * MiB);
-  await using tiny = createContext({ memory: 1000, workers: 2 });
+  await using tiny = new RunContext({ memory: 1000, workers: 2 });
   const error = await assertRejects(() => plan(scan, { it: sumPixels() }, { context: tiny }), TilewiseError);
   assertEquals(error.code, "over-budget");
 });

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
@@ -33,7 +33,7 @@ async function usedBytes(): Promise<number> {
  * compiled on the way takes memory too, but not in every batch.
  */
 async function growth(
-  context: Context,
+  context: RunContext,
   rounds: number,
   limit: number,
   work: () => Promise<unknown>,
@@ -56,7 +56,7 @@ const EVERYTHING = Object.fromEntries(
 );
 
 for (const workers of [0, 2]) {
-  const open = () => createContext({ memory: 128 * MIB, workers });
+  const open = () => new RunContext({ memory: 128 * MIB, workers });
   const where = workers === 0 ? "inline" : `${workers} workers`;
 
   Deno.test(`${where}: runs of every built-in UDF leave nothing behind`, async () => {

@@ -10,7 +10,7 @@ import { type DType, zeros } from "../../../src/space/dtype.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
@@ -93,7 +93,7 @@ both("complex frames are corrected as LiberTEM and NumPy do it", async (context)
 });
 
 Deno.test("the bits do not depend on tiles, partitions and byte order", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 0 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 0 });
   for (const { dtype, parts } of EXPECTED) {
     const options = { context, corrections: corrections(parts, 64) };
     const expected = await corrected(dtype, options);
@@ -113,7 +113,7 @@ Deno.test("the bits do not depend on tiles, partitions and byte order", async ()
 });
 
 Deno.test("every built-in UDF gives for frames that zeros correct what it gives for the frames", async () => {
-  await using context = createContext({ memory: 2 ** 27, workers: 0 });
+  await using context = new RunContext({ memory: 2 ** 27, workers: 0 });
   const data = Float32Array.from({ length: 2 * 300 * 24 * 27 }, (_, i) => (i * i + 7 * i) % 61 - 20);
   const frames = await open({ data, nav: NAV, sig: [24, 27], dtype: "complex64" });
   const dark = ndarray(new Float32Array(24 * 27), [24, 27], "float32");
@@ -167,7 +167,7 @@ Deno.test("complex maps are refused for real frames", async () => {
 });
 
 Deno.test("the plan says the type, and counts maps and patches of pairs", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 0 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 0 });
   const options = { context, corrections: corrections(["complex dark", "complex gain", "excluded"], 64) };
   const job = await plan(scan("complex128"), udfs, options);
   assertEquals(job.nativeDType, "complex128");

@@ -5,7 +5,7 @@ import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
@@ -22,13 +22,13 @@ const trespasser = (name: string, params: Record<string, string | number>) =>
 
 const small = memoryScan(counts(40 * 15, 1), [40], [3, 5], "uint16");
 
-async function compute(ref: UdfRef, context: Context, options: PlanOptions = {}) {
+async function compute(ref: UdfRef, context: RunContext, options: PlanOptions = {}) {
   return (await run(await plan(small, { it: ref }, { context, partitions: 3, ...options }))).it!;
 }
 
 for (const workers of [0, 2]) {
   const where = workers ? `${workers} workers` : "inline";
-  const open = () => createContext({ memory: 16 * 2 ** 20, workers });
+  const open = () => new RunContext({ memory: 16 * 2 ** 20, workers });
 
   Deno.test(`${where}: a write outside of any array ends the run`, async () => {
     await using context = open();
@@ -101,7 +101,7 @@ function numbersOf(results: Results): Record<string, number[]> {
 const OF_ANY_TYPE = Object.entries(ALL).filter(([key]) => key !== "kernel 0");
 
 async function sweep(make: (options: ScanOptions) => Dataset, udfs: Readonly<Record<string, UdfRef>>) {
-  await using context = createContext({ memory: 128 * 2 ** 20, workers: 0 });
+  await using context = new RunContext({ memory: 128 * 2 ** 20, workers: 0 });
   const found: Record<string, number[]>[] = [];
   const ways: (PlanOptions & { readonly options?: ScanOptions })[] = [
     { partitions: 1 },

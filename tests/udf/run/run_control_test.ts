@@ -5,7 +5,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import type { PartialResults, Progress } from "../../../src/udf/plan/run_facts.ts";
 import { run } from "../../../src/run.ts";
@@ -20,11 +20,11 @@ const TOTAL = VALUES.reduce((sum, v) => sum + v, 0);
 const slow = udf(OWN, { export: "slow", params: { ms: 1 } });
 const total = (data: ArrayLike<number | bigint>) => Array.from(data, Number).reduce((sum, v) => sum + v, 0);
 
-const job = (context: Context) =>
+const job = (context: RunContext) =>
   plan(scan(), { sum: sumFrames(), bright: sumPixels(), slow }, { context, partitions: 8 });
 
 /** The context holds nothing any more and computes what it should. */
-async function stillUsable(context: Context): Promise<void> {
+async function stillUsable(context: RunContext): Promise<void> {
   await context.settled();
   assertEquals(context.arena.used, 0);
   const { sum } = await run(await plan(scan(), { sum: sumFrames() }, { context }));
@@ -32,7 +32,7 @@ async function stillUsable(context: Context): Promise<void> {
 }
 
 for (const workers of [0, 2]) {
-  const open = () => createContext({ memory: 2 ** 24, workers });
+  const open = () => new RunContext({ memory: 2 ** 24, workers });
 
   Deno.test(`${workers} workers: cancel() ends the run at once and says how far it came`, async () => {
     await using context = open();
@@ -154,7 +154,7 @@ function agrees({ results, damage }: PartialResults): void {
 
 for (const [name, ref] of [["frame by frame", slow], ["in tiles", sumFrames()]] as const) {
   Deno.test(`a timer that aborts is heard while a run computes ${name} on the calling thread`, async () => {
-    await using context = createContext({ memory: 2 ** 26, workers: 0 });
+    await using context = new RunContext({ memory: 2 ** 26, workers: 0 });
     const frames = name === "in tiles" ? 2 ** 20 : FRAMES;
     const bytes = name === "in tiles" ? new Uint8Array(new SharedArrayBuffer(frames * 256)) : undefined;
     const large = bytes && await open(bytes, { format: "raw", dtype: "uint8", nav: [frames], sig: [16, 16] });
@@ -172,7 +172,7 @@ for (const [name, ref] of [["frame by frame", slow], ["in tiles", sumFrames()]] 
 }
 
 Deno.test("a run can be awaited, iterated and awaited again; each iteration is a pass of its own", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 0 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 0 });
   const running = run(await plan(scan(), { sum: sumFrames() }, { context, partitions: 4 }));
   const first = await running;
   assert(await running === first);
@@ -185,7 +185,7 @@ Deno.test("a run can be awaited, iterated and awaited again; each iteration is a
 });
 
 Deno.test("a UDF that never returns ends a run, and the context can be used again", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const endless = udf(OWN, { export: "hanging", params: { at: 100, seconds: 600 } });
   const hanging = await plan(scan(), { endless }, { context, partitions: 8 });
   const error = await assertRejects(async () => await run(hanging, { stallTimeout: 200 }), TilewiseError);
@@ -195,7 +195,7 @@ Deno.test("a UDF that never returns ends a run, and the context can be used agai
 });
 
 Deno.test("frames of partitions that wait for an earlier one count, and go on counting when it is merged", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const folder = await Deno.makeTempDir();
   const gate = `${folder}/open`;
   const late = udf(OWN, { export: "gated", params: { at: 0, gate } });
@@ -218,7 +218,7 @@ Deno.test("frames of partitions that wait for an earlier one count, and go on co
 });
 
 Deno.test("a UDF that sends messages disturbs nobody, and the run tells of it", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const talking = udf(OWN, { export: "talking" });
   const running = run(await plan(scan(), { talking, sum: sumFrames() }, { context, partitions: 8 }));
   const { sum } = await running;
@@ -228,7 +228,7 @@ Deno.test("a UDF that sends messages disturbs nobody, and the run tells of it", 
 });
 
 Deno.test("a UDF that fills the heap of its worker is an error that names it, and other runs go on", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 2, heap: "64MiB" });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2, heap: "64MiB" });
   const hoarding = await plan(scan(), { ref: udf(OWN, { export: "hoarding" }) }, { context, partitions: 4 });
   const other = await plan(scan(), { sum: sumFrames(), slow }, { context, partitions: 8 });
   const results = (async () => await run(other))();

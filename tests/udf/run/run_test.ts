@@ -6,7 +6,7 @@ import { noop } from "../../../src/udf/builtin/noop.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { dryRun } from "../../../src/udf/results/dry_run.ts";
 import { run } from "../../../src/run.ts";
@@ -19,7 +19,7 @@ const big = () => memoryScan(counts(FRAMES * 1024, 1), [16, 16], [32, 32], "uint
 const MIB = 2 ** 20;
 
 Deno.test("parts grow, damage grows, progress ends at all", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 0 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 0 });
   const job = await plan(big(), { bright: sumPixels(), sum: sumFrames() }, { context, partitions: 8 });
   const seen: number[] = [];
   let last = 0;
@@ -39,7 +39,7 @@ Deno.test("parts grow, damage grows, progress ends at all", async () => {
 });
 
 Deno.test("an empty region gives results without a frame", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 0 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 0 });
   const job = await plan(goldenScan(), { bright: sumPixels(), sum: sumFrames() }, { context, roi: [] });
   const { bright, sum } = await run(job);
   assertEquals(numbers(sum!.intensity!.data), Array(20).fill(0));
@@ -47,7 +47,7 @@ Deno.test("an empty region gives results without a frame", async () => {
 });
 
 Deno.test("blank positions are invalid: sync offset of both signs", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 0 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 0 });
   const values = Array.from({ length: 16 }, (_, i) => i + 1);
   const of = async (syncOffset: number) => {
     const scan = memoryScan(values, [4, 4], [1, 1], "uint16", { syncOffset });
@@ -59,19 +59,19 @@ Deno.test("blank positions are invalid: sync offset of both signs", async () => 
 });
 
 Deno.test("a dry run has the shapes and no numbers", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 0 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 0 });
   const results = dryRun(await plan(goldenScan(), { bright: sumPixels(), sum: sumFrames() }, { context }));
   assertEquals(results.bright!.intensity!.shape, [3, 4]);
   assertEquals(results.sum!.intensity!.shape, [4, 5]);
 });
 
 Deno.test("the plan says what it will do, and refuses what does not fit", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 2 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 2 });
   const job = await plan(big(), { sum: sumFrames() }, { context });
   assertEquals(job.bytesToRead, FRAMES * 2048);
   assert(job.memory.total <= 16 * MIB);
   for (const word of ["512 KiB", "sum", "tiles", "memory"]) assertStringIncludes(job.explain(), word);
-  await using small = createContext({ memory: 8192, workers: 1 });
+  await using small = new RunContext({ memory: 8192, workers: 1 });
   const error = await assertRejects(
     () => plan(big(), { sum: sumFrames() }, { context: small }),
     TilewiseError,
@@ -81,7 +81,7 @@ Deno.test("the plan says what it will do, and refuses what does not fit", async 
 });
 
 Deno.test("cancel before and during a run", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 2 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 2 });
   const slow = udf(OWN, { export: "slow", params: { ms: 1 } });
   const job = await plan(big(), { slow }, { context, partitions: 8 });
   const error = await assertRejects(
@@ -106,7 +106,7 @@ Deno.test("cancel before and during a run", async () => {
 });
 
 Deno.test("a budget for fewer workers than there are gives the same bits, on as many as fit", async () => {
-  await using wide = createContext({ memory: 64 * MIB, workers: 3 });
+  await using wide = new RunContext({ memory: 64 * MIB, workers: 3 });
   const values = counts(FRAMES * 1024, 1).map((v) => v / 3);
   const scan = memoryScan(values, [16, 16], [32, 32], "float32");
   const udfs = { sum: sumFrames(), slow: udf(OWN, { export: "slow", params: { ms: 0.2 } }) };
@@ -115,7 +115,7 @@ Deno.test("a budget for fewer workers than there are gives the same bits, on as 
   );
   const seen = new Set<number>();
   for (let memory = 100_000; seen.size < 3 && memory < 4 * MIB; memory += 20_000) {
-    await using context = createContext({ memory, workers: 3 });
+    await using context = new RunContext({ memory, workers: 3 });
     const job = await plan(scan, udfs, { context, partitions: 8 }).catch((error) => {
       assertEquals(error.code, "over-budget");
     });
@@ -128,7 +128,7 @@ Deno.test("a budget for fewer workers than there are gives the same bits, on as 
 });
 
 Deno.test("a worker killed during a run changes nothing", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 2 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 2 });
   const slow = udf(OWN, { export: "slow", params: { ms: 1 } });
   const job = await plan(big(), { sum: sumFrames(), slow }, { context, partitions: 8 });
   const expected = numbers((await run(job)).sum!.intensity!.data);
@@ -147,7 +147,7 @@ Deno.test("a worker killed during a run changes nothing", async () => {
 
 Deno.test("a UDF that throws ends the run with its name, its partition and its stack", async () => {
   for (const workers of [0, 2]) {
-    await using context = createContext({ memory: 16 * MIB, workers });
+    await using context = new RunContext({ memory: 16 * MIB, workers });
     const failing = udf(OWN, { export: "failing", params: { at: 200 } });
     const job = await plan(big(), { failing }, { context, partitions: 8 });
     const error = await assertRejects(async () => await run(job), TilewiseError, "no good");
@@ -160,7 +160,7 @@ Deno.test("a UDF that throws ends the run with its name, its partition and its s
 });
 
 Deno.test("a UDF that never returns is a timeout", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 2 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 2 });
   const stuck = udf(OWN, { export: "stuck", params: { at: 100 } });
   const job = await plan(big(), { stuck }, { context, partitions: 8 });
   const error = await assertRejects(async () => await run(job, { stallTimeout: 250 }), TilewiseError);
@@ -168,7 +168,7 @@ Deno.test("a UDF that never returns is a timeout", async () => {
 });
 
 Deno.test("UDFs that cannot be had say why", async () => {
-  await using context = createContext({ memory: 16 * MIB, workers: 1 });
+  await using context = new RunContext({ memory: 16 * MIB, workers: 1 });
   const cases = [
     [udf("file:///nowhere/udf.ts"), "Cannot import"],
     [udf(OWN, { export: "missing" }), "no export"],

@@ -6,7 +6,7 @@ import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { diskDetector } from "../../../src/udf/builtin/detectors.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import type { PartialResults } from "../../../src/udf/plan/run_facts.ts";
@@ -19,7 +19,7 @@ const VALUES = counts(FRAMES * 64, 1);
 const scan = () => memoryScan(VALUES, [32, 32], [8, 8], "uint16");
 const scaled = (params = {}) => udf(MODULE, { params: { factor: 1, gain: 1, ...params } });
 
-const job = (context: Context, params = {}) =>
+const job = (context: RunContext, params = {}) =>
   plan(scan(), { own: scaled(params), other: scaled(), sum: sumFrames() }, { context, partitions: 32 });
 
 /** Every frame of a part has one factor, and each factor as many partitions as its version says. */
@@ -43,7 +43,7 @@ function consistent({ results, versions, damage }: PartialResults, factors: read
 }
 
 for (const workers of [0, 2]) {
-  const open = () => createContext({ memory: 2 ** 24, workers });
+  const open = () => new RunContext({ memory: 2 ** 24, workers });
 
   Deno.test(`${workers} workers: partitions that start after an update use it, and so do results`, async () => {
     await using context = open();
@@ -136,7 +136,7 @@ for (const workers of [0, 2]) {
 }
 
 Deno.test("updates before the start and after the end are for the passes that follow", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 1 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 1 });
   const running = run(await job(context));
   const [first, second] = await Promise.all([
     running.update({ own: { factor: 2 } }),
@@ -156,7 +156,7 @@ Deno.test("updates before the start and after the end are for the passes that fo
 });
 
 Deno.test("a partition whose worker died is computed with the parameters it had", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const running = run(await job(context, { ms: 0.5 }));
   let last: PartialResults | undefined;
   for await (const part of running) {
@@ -175,7 +175,7 @@ Deno.test("a partition whose worker died is computed with the parameters it had"
 });
 
 Deno.test("a detector cannot move to rows that are not read", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 0 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 0 });
   const big = memoryScan(counts(64 * 4096 * 2, 2), [64], [128, 64], "uint16");
   const udfs = { disk: diskDetector({ cy: 30, cx: 30, r: 8 }) };
   const running = run(await plan(big, udfs, { context }));

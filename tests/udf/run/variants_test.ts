@@ -1,7 +1,7 @@
 /** The same computation by tile, by frame and by partition, with holes between the pixels of a tile; dry runs. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { dryRun } from "../../../src/udf/results/dry_run.ts";
@@ -63,7 +63,7 @@ both(
     for (const roi of [undefined, [[0, 3], [7, 2]]]) {
       const job = await plan(scanOf("uint16"), udfs, { context, ...(roi ? { roi } : {}) });
       const dry = dryRun(job);
-      assertEquals(context.arena.used, 0);
+      assertEquals(context.used, 0);
       for (const [key, buffers] of Object.entries(await run(job))) {
         assertEquals(Object.keys(dry[key]!), Object.keys(buffers), key);
         assertEquals(Object.keys(objectsOf(dry[key]!)), Object.keys(objectsOf(buffers)), key);
@@ -78,7 +78,7 @@ both(
 );
 
 Deno.test("no frame is read, and no worker is started for a dry run", async () => {
-  await using context = createContext({ memory: 2 ** 24, workers: 2 });
+  await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
   const seen: number[] = [];
   const own = udf({
     name: "own",

@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { open } from "../../../src/formats/open.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../../src/space/border.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
@@ -14,7 +14,7 @@ import { ViewReader } from "../../../src/views/view.ts";
 import { memoryArray } from "../data.ts";
 import CASES from "./pads.json" with { type: "json" };
 
-const context = createContext({ memory: 1 << 20, workers: 0 });
+const context = new RunContext({ memory: 1 << 20, workers: 0 });
 const DTYPES = ["uint8", "int16", "uint32", "int64", "float16", "float32", "float64", "uint64"] as const;
 
 /** One view of one array, whose samples count from 1. */

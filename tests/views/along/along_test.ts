@@ -2,8 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { createContext } from "../../../src/runner/context.ts";
-import type { Context } from "../../../src/runner/face.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts, AxisKind } from "../../../src/space/axes.ts";
 import { type DType, typedArray } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";

@@ -5,7 +5,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { TilewiseError } from "../../../src/errors.ts";
 import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { npyFile } from "../../../src/views/map/rows_file.ts";
 import type { MapSink } from "../../../src/views/map/map_plan.ts";
@@ -15,8 +15,8 @@ import { memoryArray } from "../data.ts";
 Deno.test("a file has the same bytes whatever tiles, traversal and workers, and as one thread writes them", async () => {
   const folder = await Deno.makeTempDir();
   const [path, plain] = [join(folder, "out.npy"), join(folder, "plain.npy")];
-  await using inline = createContext({ workers: 0 });
-  await using threads = createContext({ workers: 2 });
+  await using inline = new RunContext({ workers: 0 });
+  await using threads = new RunContext({ workers: 2 });
   for (
     const [shape, traversal] of [[[7], "row-major"], [[37, 29], "diagonal"], [[2, 3, 9, 4], "snake"]] as const
   ) {
@@ -44,7 +44,7 @@ Deno.test("a full disk ends the run with an error that names the file, and leave
   const folder = await Deno.makeTempDir();
   const path = join(folder, "out.npy");
   await Deno.writeTextFile(path, "old");
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const calls = await writeCalls();
   let writes = 0;
   const writeAt: typeof calls.writeAt = (part, bytes, position) => {

@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { run } from "../../../src/run.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { ravel } from "../../../src/space/shape.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
@@ -43,7 +43,7 @@ function tiles(): MapSink & { readonly found: number[]; facts?: ResultFacts; blo
   };
 }
 
-async function home(context: Context): Promise<void> {
+async function home(context: RunContext): Promise<void> {
   await context.settled();
   assertEquals(context.arena.used, 0);
 }
@@ -51,7 +51,7 @@ async function home(context: Context): Promise<void> {
 Deno.test("a function gets bands from the first row to the last, whatever the traversal", async () => {
   for (const workers of [0, 2]) {
     for (const traversal of ["row-major", "naive", "snake"]) {
-      await using context = createContext({ workers });
+      await using context = new RunContext({ workers });
       const found: number[] = [];
       const sink: BlockFunction = async ({ origin, shape, data }) => {
         assertEquals([origin, shape], [[found.length / 30, 0], [8, 30]]);
@@ -67,7 +67,7 @@ Deno.test("a function gets bands from the first row to the last, whatever the tr
 
 Deno.test("bands of a stack come in the order of the file, also where the traversal turns back", async () => {
   const stack = memoryArray([3, 12, 5], "uint8", (i) => i % 200);
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   const plan = await planMap(stack, boxMean(), { radius: 0, tile: [1, 4, 2], traversal: "snake", context });
   const origins: unknown[] = [];
   await run(plan, { sink: ({ origin }) => void origins.push(origin) });
@@ -76,7 +76,7 @@ Deno.test("bands of a stack come in the order of the file, also where the traver
 
 Deno.test("a sink of tiles gets each tile once", async () => {
   for (const workers of [0, 2]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     const sink = tiles();
     await mapViews(IMAGE, localMaximum(), { ...OPTIONS, traversal: "snake", sink, context });
     assertEquals([sink.found, sink.blocks], [SAMPLES, 15]);
@@ -86,7 +86,7 @@ Deno.test("a sink of tiles gets each tile once", async () => {
 });
 
 Deno.test("a sink of tiles does not take the bands of a plan, nor a function its tiles", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const bands = await planMap(IMAGE, boxMean(), { context });
   const refused = (work: () => Promise<void>, words: string) => assertRejects(work, TilewiseError, words);
   await refused(async () => await run(bands, { sink: tiles() }), 'give { blocks: "tiles" } to planMap()');
@@ -98,7 +98,7 @@ Deno.test("a sink of tiles does not take the bands of a plan, nor a function its
 Deno.test("a file appears when it is complete, and holds the result", async () => {
   const folder = await Deno.makeTempDir();
   const path = join(folder, "out.npy");
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   const sink: MapSink = npyFile(path);
   const seen: string[] = [];
   const watching: MapSink = {
@@ -131,7 +131,7 @@ Deno.test("a run that fails leaves the old file and no part of a new one", async
   const path = join(folder, "out.npy");
   await Deno.writeTextFile(path, "old");
   for (const workers of [0, 2]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     const tooLong = { ...IMAGE, shape: [60, 30] };
     const error = await assertRejects(
       () => mapViews(tooLong, boxMean(), { ...OPTIONS, sink: npyFile(path), context }),
@@ -151,7 +151,7 @@ Deno.test("a file that is being read is not written over, under whatever name", 
   await Deno.writeFile(path, new Uint8Array(64).fill(7));
   await Deno.link(path, other);
   const image = arrayOf(await open(path, { format: "raw", dtype: "uint8", nav: [], sig: [8, 8] }));
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   for (const [target, words] of [[path, "that file is being read"], [other, "it is"]] as const) {
     const work = () => mapViews(image, boxMean(), { sink: npyFile(target), context });
     const error = await assertRejects(work, TilewiseError, words);
@@ -163,7 +163,7 @@ Deno.test("a file that is being read is not written over, under whatever name", 
 });
 
 Deno.test("a sink that fails ends the run with an error that says where, and memory comes home", async () => {
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   let blocks = 0;
   const fails = () => {
     if (++blocks === 3) throw new RangeError("the disk is tired");
@@ -192,7 +192,7 @@ Deno.test("a sink that fails ends the run with an error that says where, and mem
 });
 
 Deno.test("a cancel does not wait for a sink that hangs; its memory does", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const stop = new AbortController();
   const hang = Promise.withResolvers<void>();
   const sink = () => {
@@ -210,8 +210,8 @@ Deno.test("a cancel does not wait for a sink that hangs; its memory does", async
 });
 
 Deno.test("errors of a run name run(), not what it calls", async () => {
-  await using context = createContext({ workers: 0 });
-  await using other = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
+  await using other = new RunContext({ workers: 0 });
   const plan = await planMap(IMAGE, boxMean(), { context });
   const refused = (options: object, words: string) =>
     assertRejects(async () => await run(plan, options), TilewiseError, words);

@@ -1,14 +1,12 @@
 /** Labels in every sink, compared with those of SciPy. */
 
 import { assertEquals } from "@std/assert";
-import { createContext } from "../../../src/runner/context.ts";
-import type { Context } from "../../../src/runner/face.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
 import { labelImage } from "../../../src/views/measure/label_image.ts";
 import { memoryArray } from "../data.ts";
 import { withFolder } from "../sinks/data.ts";
 import { drawing, everySink } from "../sinks/every_sink.ts";
-import { digest, level } from "./regions.ts";
-import type { REGION_ROWS } from "./regions.ts";
+import { digest, level, type REGION_ROWS } from "./regions.ts";
 
 /** Labels the images of `rows` into every sink, with options drawn from `seed` on. Returns how many results were compared. */
 export async function labelEverySink(

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import { labelImage } from "../../../src/views/measure/label_image.ts";
@@ -21,7 +21,7 @@ function tilings(shape: Shape): Shape[] {
 }
 
 Deno.test("labels are those of SciPy, with the same numbers, for every connectivity, type and tiling", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   for (const { shape, dtype, connectivity, above, samples, count, labels } of MEASURES.labels) {
     const values = numbers(samples);
     const array = memoryArray(shape, dtype as DType, (i) => values[i]!, above === 30 ? "big" : "little");
@@ -62,7 +62,7 @@ function filled(shape: Shape, inside: readonly boolean[], connectivity: number):
 }
 
 Deno.test("labels are those of filling one component after another, for any shape, tile and connectivity", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const dimension = fc.record({ n: fc.integer({ min: 1, max: 7 }), tile: fc.integer({ min: 1, max: 8 }) });
   const input = fc.record({
     dimensions: fc.array(dimension, { minLength: 1, maxLength: 4 }),
@@ -101,7 +101,7 @@ Deno.test("a snake through all tiles is one component, on workers and processes 
   const expected = Array.from({ length: sizeOf(shape) }, (_, i) => snake(i) > 0 ? 1 : 0);
   for (const make of [workerPool, processExecutor]) {
     await using executor = make({ workers: 2 });
-    await using context = createContext({ executor, memory: "4MiB" });
+    await using context = new RunContext({ executor, memory: "4MiB" });
     for (const tile of [[7, 9], [1, 50], [60, 1]]) {
       const { count, labels } = await labelImage(array, { tile, context });
       assertEquals([count, [...labels.data]], [1, expected]);
@@ -112,7 +112,7 @@ Deno.test("a snake through all tiles is one component, on workers and processes 
 });
 
 Deno.test("labels go to a sink in bands, and a mask is all that is not 0", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const array = memoryArray([6, 4], "int16", (i) => i % 5 === 0 ? -3 : i % 7 === 0 ? NaN : 0);
   const whole = await labelImage(array, { context });
   const bands: number[] = [];
@@ -125,7 +125,7 @@ Deno.test("labels go to a sink in bands, and a mask is all that is not 0", async
 });
 
 Deno.test("more components than memory are refused with the sum, and so is what cannot be labelled", async () => {
-  await using context = createContext({ workers: 0, memory: "1MiB" });
+  await using context = new RunContext({ workers: 0, memory: "1MiB" });
   const refused = async (work: Promise<unknown>, code: string, ...words: string[]) => {
     const error = await assertRejects(() => work, TilewiseError);
     assertEquals(error.code, code);

@@ -5,7 +5,7 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects, assertThrows }
 import { TilewiseError } from "../../../src/errors.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { open } from "../../../src/formats/open.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { histogramOf, otsu, otsuThreshold, percentiles } from "../../../src/views/measure/histogram.ts";
 import { labelImage } from "../../../src/views/measure/label_image.ts";
@@ -28,7 +28,7 @@ Deno.test("areas, centroids, boxes, means and extremes are those of SciPy, in an
   for (const { shape, labels, samples, ...expected } of MEASURES.measures) {
     const [found, values] = [numbers(labels), numbers(samples)];
     for (const memory of ["1MiB", "12KiB"]) {
-      await using context = createContext({ workers: 0, memory });
+      await using context = new RunContext({ workers: 0, memory });
       const names = memoryArray(shape, "uint32", (i) => found[i]!);
       const others = memoryArray(shape, "int16", (i) => values[i]!, "big");
       const table = await measure(names, others, { context });
@@ -51,7 +51,7 @@ Deno.test("areas, centroids, boxes, means and extremes are those of SciPy, in an
 });
 
 Deno.test("labels are those that occur, in any type and however far apart, as numpy.unique counts them", async () => {
-  await using context = createContext({ workers: 0, memory: "64KiB" });
+  await using context = new RunContext({ workers: 0, memory: "64KiB" });
   const ids = [0n, 864691135335110001n, 5n, 864691135335110000n, 864691135335110000n, 0n, 2n ** 64n - 1n, 5n];
   const labels = await open({ data: BigUint64Array.from(ids), shape: [2, 4], dtype: "uint64" });
   const found = await measure(labels, undefined, { context });
@@ -64,7 +64,7 @@ Deno.test("labels are those that occur, in any type and however far apart, as nu
 });
 
 Deno.test("labels that are left out have no row; what is not a label is refused", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const labels = memoryArray([5], "uint8", (i) => [0, 3, 3, 1, 0][i]!);
   const { count, labels: met, area, mean, min, size } = await measure(labels, labels, { context });
   assertEquals([count, [...met], [...area], [...mean!], [...min!]], [2, [1, 3], [1, 2], [1, 3], [1, 3]]);
@@ -82,7 +82,7 @@ Deno.test("labels that are left out have no row; what is not a label is refused"
     "samples of 6 with labels of 5",
   );
   const many = memoryArray([4000], "uint32", (i) => i + 1);
-  await using small = createContext({ workers: 0, memory: "256KiB" });
+  await using small = new RunContext({ workers: 0, memory: "256KiB" });
   await refused(measure(many, undefined, { context: small }), "over-budget", "Cannot measure 2048 labels");
   for (const [dtype, value] of [["float32", NaN], ["float64", 1.5], ["complex64", 1]] as const) {
     await refused(
@@ -95,7 +95,7 @@ Deno.test("labels that are left out have no row; what is not a label is refused"
 });
 
 Deno.test("labels go from one call to the next", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const image = memoryArray([9, 9], "uint8", (i) => i % 9 < 4 ? 10 : 200);
   const threshold = await otsu(image, { context });
   const { labels, count } = await labelImage(image, { threshold, context });
@@ -106,7 +106,7 @@ Deno.test("labels go from one call to the next", async () => {
 Deno.test("histograms, percentiles and thresholds are those of NumPy and scikit-image, on workers as well", async () => {
   for (const workers of [0, 2]) {
     await using executor = workerPool({ workers: Math.max(1, workers) });
-    await using context = createContext(workers === 0 ? { workers } : { executor });
+    await using context = new RunContext(workers === 0 ? { workers } : { executor });
     for (const row of MEASURES.histograms) {
       const values = numbers(row.samples);
       const dtype = row.dtype as DType;
@@ -131,7 +131,7 @@ Deno.test("histograms, percentiles and thresholds are those of NumPy and scikit-
 });
 
 Deno.test("exact histograms have a bin per value, from the least to the greatest", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const samples = [-5, 300, -5, 0];
   const array = memoryArray([2, 2], "int16", (i) => samples[i]!);
   const { counts, edges, exact } = await histogramOf(array, { context });
@@ -170,7 +170,7 @@ Deno.test("exact histograms have a bin per value, from the least to the greatest
 });
 
 Deno.test("the least and the greatest value of short integers are counted, and any in between", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   for (
     const [dtype, least, greatest] of [["int8", -128, 127], ["int16", -32768, 32767], [
       "uint8",

@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows
 import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open } from "../../../src/formats/open.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { arrayAt, joinArrays } from "../../../src/views/joined_array.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
@@ -109,7 +109,7 @@ const FORMS: Readonly<Record<string, readonly ViewOperation[]>> = {
 };
 
 Deno.test("expressions, functions and kernels over two arrays are what NumPy and SciPy compute", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   assert(ROWS.length === 30);
   for (const { name, shape, dtypes, border, values } of ROWS) {
     const [a, b] = [7919, 104729].map((step, k) =>
@@ -141,7 +141,7 @@ Deno.test("the first step of a chain sees several arrays, with the same bits on 
     viewExpression("a[0,1] + 2 * b[1,0]", { inputs: ["a", "b"] }),
     viewFunction(module, { export: "weighted", inputs: ["a", "b"], radius: 1 }),
   ];
-  await using inline = createContext({ workers: 0 });
+  await using inline = new RunContext({ workers: 0 });
   const then = [gaussian({ sigma: 1 }), threshold({ value: 300 })] as const;
   const whole = await mapViews(joinArrays({ a, b }), plain, { ...options, tile: [23, 31], context: inline });
   const image = await open({ data: whole.data, shape: [23, 31] });
@@ -150,7 +150,7 @@ Deno.test("the first step of a chain sees several arrays, with the same bits on 
   for (const executor of [undefined, processExecutor({ workers: 2 })]) {
     await using own = executor;
     for (const workers of own ? [2] : [0, 2]) {
-      await using context = createContext({ memory: 2 ** 24, ...(own ? { executor: own } : { workers }) });
+      await using context = new RunContext({ memory: 2 ** 24, ...(own ? { executor: own } : { workers }) });
       for (const form of forms) {
         const found = await mapViews(joinArrays({ a, b }), [form, ...then], { ...options, context });
         assertEquals(found.data, expected.data);
@@ -167,11 +167,11 @@ Deno.test("a plan over joined arrays holds the memory that it says, and reductio
     b: memoryArray([40, 50], "int16", (i) => -i),
   });
   const sum = viewExpression("a + b", { inputs: ["a", "b"] });
-  await using wide = createContext({ workers: 2 });
+  await using wide = new RunContext({ workers: 2 });
   const options = { tile: [16, 16], radius: 3 };
   const { memory, explain } = await planMap(arrays, sum, { ...options, context: wide });
   assertStringIncludes(explain(), "a + b over 40 × 50 int16");
-  await using context = createContext({ memory: memory.total, executor: wide.executor });
+  await using context = new RunContext({ memory: memory.total, executor: wide.executor });
   const range = await reduceViews(arrays, [sum, sampleRange()], { ...options, context });
   assertEquals(range, { min: -1800, max: 0 });
   await context.settled();
@@ -179,7 +179,7 @@ Deno.test("a plan over joined arrays holds the memory that it says, and reductio
 });
 
 Deno.test("one channel of an image, one image of a stack: arrays at an index", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const data = Uint8Array.from({ length: 60 }, (_, i) => i);
   const stack = await open({ data, shape: [3, 4, 5] });
   const frames = await open(data, {
@@ -209,7 +209,7 @@ Deno.test("arrays that do not fit each other or their operation are refused, wit
   );
   assertThrows(() => joinArrays({}), TilewiseError, "takes an object of arrays by name");
   assertThrows(() => joinArrays({ a, b: 3 as never }), TilewiseError, "joinArrays()");
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const refused = async (
     array: Parameters<typeof mapViews>[0],
     operation: ViewOperation | readonly ViewOperation[],
@@ -251,7 +251,7 @@ Deno.test("arrays that do not fit each other or their operation are refused, wit
 
 Deno.test("arrays in chunks of files are joined as well", async () => {
   const folder = await Deno.makeTempDir();
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   const image = memoryArray([40, 50], "uint16", (i) => i * 7919 % 1009);
   await mapViews(image, copySamples(), { sink: zarrFile(`${folder}/a.zarr`, { chunk: [16, 16] }), context });
   const stored = await open(`${folder}/a.zarr`);

@@ -6,7 +6,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { run } from "../../../src/run.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../../src/space/border.ts";
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
@@ -103,14 +103,14 @@ async function found(
   { shape, dtype, order = "little" }: { shape: Shape; dtype: DType; order?: ByteOrder },
   radius: Shape,
   { tile, ...others }: MapPlanOptions,
-  workers: Context,
+  workers: RunContext,
 ): Promise<number[]> {
   const { factor = 1 } = row;
   const options = { ...others, ...(tile ? { tile: tile.map((n) => Math.ceil(n / factor) * factor) } : {}) };
   const array = memoryArray(shape, dtype, noise(dtype), order);
   const operation = row.operation(radius, dtype);
   const wide = await planMap(array, operation, { ...options, context: workers });
-  await using context = createContext({ memory: wide.memory.total, executor: workers.executor });
+  await using context = new RunContext({ memory: wide.memory.total, executor: workers.executor });
   const plan = await planMap(array, operation, { ...options, context });
   const result = new Array<number>(sizeOf(plan.shape)).fill(NaN);
   let [blocks, next] = [0, 0];
@@ -164,7 +164,7 @@ function traversals(rank: number): Traversal[] {
 
 for (const [name, row] of Object.entries(OPERATION_ROWS)) {
   Deno.test(`${name} is its definition, whatever tiles, border, samples, traversal and blocks`, async () => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     let n = 0;
     for (const [i, [shape, wanted, tile]] of CASES.entries()) {
       const radius = wanted.map((r, d) => row.reaches(d, shape.length) ? r : 0);
@@ -204,8 +204,8 @@ for (const workers of [1, 3]) {
   Deno.test(`every operation gives the same bits with a wider halo on workers: ${workers}`, async () => {
     const [shape, tile] = [[37, 41], [5, 12]];
     await using executor = workerPool({ workers });
-    await using context = createContext({ executor });
-    await using alone = createContext({ workers: 0 });
+    await using context = new RunContext({ executor });
+    await using alone = new RunContext({ workers: 0 });
     for (const [name, row] of Object.entries(OPERATION_ROWS)) {
       const radius = [1, 2].map((r, d) => row.reaches(d, 2) ? r : 0);
       const samples = { shape, dtype: "float32" } as const;
@@ -221,7 +221,7 @@ for (const workers of [1, 3]) {
 
 Deno.test("every operation gives the same in processes that share no memory, for arrays of any dimensions", async () => {
   await using executor = processExecutor({ workers: 2 });
-  await using context = createContext({ executor });
+  await using context = new RunContext({ executor });
   for (const [place, row] of Object.values(OPERATION_ROWS).entries()) {
     for (const [n, [shape, wanted, tile]] of CASES.entries()) {
       if (n !== place % CASES.length) continue; // each operation takes one case, and each case some operations

@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { reduceViews } from "../../../src/views/map/reduce.ts";
@@ -27,7 +27,7 @@ const sample = (i: number) => (i * 7919 + 13) % 127;
 for (const [name, { reduction, definition }] of Object.entries(REDUCTION_ROWS)) {
   Deno.test(`${name} is its definition, whatever tiles, samples, traversal and workers`, async () => {
     for (const workers of [0, 2]) {
-      await using context = createContext({ workers });
+      await using context = new RunContext({ workers });
       for (const [n, [shape, tile]] of CASES.entries()) {
         const values = Array.from({ length: sizeOf(shape) }, (_, i) => sample(i));
         const expected = definition(values);
@@ -43,7 +43,7 @@ for (const [name, { reduction, definition }] of Object.entries(REDUCTION_ROWS)) 
   });
 
   Deno.test(`${name} at the end of a chain is that of the result of the chain`, async () => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     const array = memoryArray([14, 17], "uint8", sample);
     const steps = [
       localMaximum({ radius: 1 }),
@@ -61,7 +61,7 @@ for (const [name, { reduction, definition }] of Object.entries(REDUCTION_ROWS)) 
 }
 
 Deno.test("partial results come in the order of their tiles, and each knows its tile", async () => {
-  await using context = createContext({ executor: processExecutor({ workers: 2 }) });
+  await using context = new RunContext({ executor: processExecutor({ workers: 2 }) });
   const origins: string[] = [];
   const { operation } = sampleRange();
   const places = {
@@ -77,7 +77,7 @@ Deno.test("partial results come in the order of their tiles, and each knows its 
 });
 
 Deno.test("what is not a reduction, or goes on after one, is refused", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const array = memoryArray([4], "uint8");
   await assertRejects(
     () => reduceViews(array, boxMean() as never, { context }),

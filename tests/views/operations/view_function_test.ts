@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { type ErrorCode, TilewiseError } from "../../../src/errors.ts";
 import { run } from "../../../src/run.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
@@ -21,14 +21,14 @@ Deno.test("the function of a module runs on workers, and knows where its tile is
   const width = 8;
   const place = viewFunction(MODULE, { export: "place", input: "uint8", dtype: "int32", params: { width } });
   for (const workers of [0, 2]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     const { data, dtype } = await mapViews(IMAGE, place, { ...OPTIONS, context });
     assertEquals([dtype, ...data], ["int32", ...Array.from({ length: 48 }, (_, i) => i)]);
   }
 });
 
 Deno.test("a function itself runs on the calling thread, whatever workers there are", async () => {
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   let views = 0;
   const double = viewFunction(({ data, shape, stride, radius }, out) => {
     views++;
@@ -47,7 +47,7 @@ Deno.test("a function itself runs on the calling thread, whatever workers there 
 });
 
 Deno.test("without a radius of its own a function sees the halo of the views", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const seen: unknown[] = [];
   const look = viewFunction(({ shape, radius }) => void seen.push([shape, radius]));
   await mapViews(IMAGE, look, { context });
@@ -56,7 +56,7 @@ Deno.test("without a radius of its own a function sees the halo of the views", a
 });
 
 Deno.test("samples come as the type that the function asks for, also bigints and complex numbers", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const samples = async (stored: DType, input: DType) => {
     const array = memoryArray([1, 2], stored, (i) => i + 3, "big");
     let given: unknown;
@@ -72,7 +72,7 @@ Deno.test("samples come as the type that the function asks for, also bigints and
 });
 
 Deno.test("perSample: a number for every sample from its neighbours, in up to four dimensions", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const slope = viewFunction(perSample((at) => at(0, 0, 1) + 100 * at(-1)), { radius: 1, dtype: "float64" });
   const { data } = await mapViews(memoryArray([2, 1, 3], "uint8"), slope, { border: "wrap", context });
   assertEquals([...data], [402, 503, 601, 105, 206, 304]);
@@ -87,7 +87,7 @@ Deno.test("perSample: a number for every sample from its neighbours, in up to fo
 
 Deno.test("what a function does wrong is told with its name and the place of the tile", async () => {
   for (const workers of [0, 1]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     const refused = async (operation: ViewOperation, code: ErrorCode, ...words: string[]) => {
       const work = () => mapViews(IMAGE, operation, { ...OPTIONS, context });
       const error = await assertRejects(work, TilewiseError);
@@ -129,7 +129,7 @@ Deno.test("refused when it is made: paths, parameters that cannot travel, option
 });
 
 Deno.test("neighbours beyond the halo end the run, whatever the tiles", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const asked: [options: Parameters<typeof viewFunction>[1], distances: number[], text: string][] = [
     [{ radius: [0, 1] }, [0, 2], "at(0, 2) is not in the halo, whose radius is 0, 1"],
     [{ radius: [0, 1] }, [-1], "at(-1, 0) is not in the halo"],

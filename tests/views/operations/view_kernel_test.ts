@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { type ErrorCode, TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { chain } from "../../../src/views/operations/chain.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
@@ -31,7 +31,7 @@ const IMAGE = memoryArray([6, 8], "uint8", (i) => i % 50);
 const OPTIONS = { tile: [2, 5] };
 
 Deno.test("kernels are what the same functions are by generic_filter of SciPy, in every border mode", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   assert(ROWS.length > 70);
   for (const { name, shape, dtype, border, values } of ROWS) {
     const low = dtype === "uint8" ? 0 : 120;
@@ -56,20 +56,20 @@ Deno.test("a kernel gives the same bits on workers, in processes, and in a chain
   const twin = viewFunction(spread, { radius: 2 });
   const steps = [gaussian({ sigma: 1 }), range, threshold({ value: 150 })] as const;
   const options = { border: "reflect", tile: [8, 12] } as const;
-  await using inline = createContext({ workers: 0 });
+  await using inline = new RunContext({ workers: 0 });
   const expected = await mapViews(image, chain([steps[0], twin, steps[2]]), { ...options, context: inline });
   assertEquals(new Set(expected.data), new Set([0, 1]));
   for (const executor of [undefined, processExecutor({ workers: 2 })]) {
     await using own = executor;
     for (const workers of own ? [2] : [0, 1, 2]) {
-      await using context = createContext({ memory: 2 ** 24, ...(own ? { executor: own } : { workers }) });
+      await using context = new RunContext({ memory: 2 ** 24, ...(own ? { executor: own } : { workers }) });
       assertEquals((await mapViews(image, steps, { ...options, context })).data, expected.data);
     }
   }
 });
 
 Deno.test("arrays, scratch memory and parameters come in the order of their declaration", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const weighted = viewKernel({
     source: WEIGHTED,
     radius: [0, 1],
@@ -89,7 +89,7 @@ Deno.test("arrays, scratch memory and parameters come in the order of their decl
 });
 
 Deno.test("a kernel knows where its tile is, and its uneven halo", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const place = viewKernel({
     source: `
       import { Result, Sample, View } from "tilewise";
@@ -114,7 +114,7 @@ Deno.test("a kernel knows where its tile is, and its uneven halo", async () => {
 });
 
 Deno.test("a kernel that was written for one type gets samples of that type, or is refused", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const source =
     `${HEAD} { for (let i = 0; i < cols; i++) store<f32>(out + 4 * i, 2 * load<f32>(data + 4 * i)); }`;
   const double = viewKernel({ source });
@@ -135,7 +135,7 @@ Deno.test("a kernel that was written for one type gets samples of that type, or 
 
 Deno.test("what a kernel does wrong is told with its name, its line and the place of the tile", async () => {
   for (const workers of [0, 1]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     const refused = async (options: ViewKernelOptions, code: ErrorCode, ...words: string[]) => {
       const work = () =>
         mapViews(IMAGE, viewKernel({ name: "mine", ...options }), { ...OPTIONS, context, stallTimeout: 300 });
@@ -185,7 +185,7 @@ Deno.test("what a kernel does wrong is told with its name, its line and the plac
 });
 
 Deno.test("a kernel that never ends does not hold up a cancel, and its memory is not used again", async () => {
-  await using context = createContext({ workers: 1, memory: 2 ** 22 });
+  await using context = new RunContext({ workers: 1, memory: 2 ** 22 });
   const endless = viewKernel({ source: `${HEAD} { while (load<f32>(data) >= 0) {} }` });
   const signal = AbortSignal.timeout(200);
   const error = await assertRejects(

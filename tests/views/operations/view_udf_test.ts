@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { joinArrays } from "../../../src/views/joined_array.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { reduceViews } from "../../../src/views/map/reduce.ts";
@@ -42,13 +42,13 @@ function expected(samples: readonly number[], least = 0) {
 
 Deno.test("a UDF in a module has the same results on workers, in processes, in any traversal, and after filters", async () => {
   const udf = viewUdf<typeof stats>(MODULE, { export: "stats", params: { least: 5 } });
-  await using inline = createContext({ workers: 0 });
+  await using inline = new RunContext({ workers: 0 });
   const filtered = await mapViews(IMAGE, localMaximum({ radius: 1 }), { ...OPTIONS, context: inline });
   const greatest = Array.from(filtered.data, Number);
   for (const executor of [undefined, processExecutor({ workers: 2 })]) {
     await using own = executor;
     for (const workers of own ? [2] : [0, 1, 2]) {
-      await using context = createContext({ memory: 2 ** 23, ...(own ? { executor: own } : { workers }) });
+      await using context = new RunContext({ memory: 2 ** 23, ...(own ? { executor: own } : { workers }) });
       for (const traversal of ["row-major", "hilbert"] as const) {
         const { sum, range, most, count, sums } = await reduceViews(IMAGE, udf, {
           ...OPTIONS,
@@ -74,7 +74,7 @@ Deno.test("a UDF in a module has the same results on workers, in processes, in a
 });
 
 Deno.test("a UDF itself runs on the calling thread, and takes joined arrays", async () => {
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   const calls: number[] = [];
   const product = viewUdf({
     name: "product",
@@ -101,7 +101,7 @@ Deno.test("a UDF itself runs on the calling thread, and takes joined arrays", as
 
 Deno.test("what a UDF does wrong is told with its name and the place of the tile", async () => {
   for (const workers of [0, 1]) {
-    await using context = createContext({ workers });
+    await using context = new RunContext({ workers });
     const refused = async (udf: ViewReduction<unknown, "uint8">, code: string, ...words: string[]) => {
       const error = await assertRejects(
         () => reduceViews(IMAGE, udf, { ...OPTIONS, context }),

@@ -3,8 +3,7 @@
 import "../../fences/mod.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
-import { createContext } from "../../../src/runner/context.ts";
-import type { Context } from "../../../src/runner/face.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
 import { labelEverySink } from "../measure/label_every_sink.ts";
 import { REGION_ROWS } from "../measure/regions.ts";
 import { OPERATION_ROWS } from "../operations/table.ts";

@@ -1,7 +1,7 @@
 /** Every way to take a result, with options drawn at random: a new kind of file joins by its ending in the registry. */
 
 import { open } from "../../../src/formats/open.ts";
-import type { Context } from "../../../src/runner/face.ts";
+import type { Context } from "../../../src/runner/context.ts";
 import { copyBox } from "../../../src/memory/copy_box.ts";
 import { viewOf } from "../../../src/memory/strided.ts";
 import type { DType } from "../../../src/space/dtype.ts";

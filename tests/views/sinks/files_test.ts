@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import type { Shape } from "../../../src/space/shape.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
@@ -47,7 +47,7 @@ async function written(
   shape: Shape,
   dtype: DType,
   options: FileSinkOptions,
-  context: Context,
+  context: RunContext,
 ): Promise<Read> {
   const { samples, ...array } = await arrayWith(shape, dtype);
   await mapViews(array, copySamples(), { sink: fileSink(path, options), context });
@@ -64,7 +64,7 @@ Deno.test("Zarr arrays have the samples, whatever their type, codec, shards and 
     { compression: "blosc:9", format: 2 },
   ];
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     for (const [n, dtype] of DTYPES.entries()) {
       for (const options of [ways[n % 6]!, ways[(n + 3) % 6]!]) {
         const path = `${folder}/${dtype}-${options.compression}.zarr`;
@@ -77,7 +77,7 @@ Deno.test("Zarr arrays have the samples, whatever their type, codec, shards and 
 
 Deno.test("chunks of zeros are not stored, and shards without any are not files", async () => {
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     const options = { chunk: [1, 4, 8], shard: [1, 8, 8] };
     const expected = await written(`${folder}/a.zarr`, [4, 8, 8], "uint8", options, context);
     assertEquals(readZarr(`${folder}/a.zarr`), expected);
@@ -87,7 +87,7 @@ Deno.test("chunks of zeros are not stored, and shards without any are not files"
 
 Deno.test("OME-Zarr pyramids have their levels, and say what they are", async () => {
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     for (const [dtype, format] of [["uint16", 3], ["int32", 2], ["float32", 3]] as const) {
       const path = `${folder}/${dtype}.ome.zarr`;
       const axes = [{ name: "z" }, { name: "y", scale: 0.5, unit: "µm" }, {
@@ -114,7 +114,7 @@ Deno.test("OME-Zarr pyramids have their levels, and say what they are", async ()
 Deno.test("tiled TIFF files have the samples and levels, whatever their type and compression", async () => {
   const ways = ["none", "deflate", "zstd", "lzw", "packbits"];
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     for (const [n, dtype] of DTYPES.entries()) {
       for (const compression of [ways[n % 5]!, ways[(n + 2) % 5]!]) {
         const path = `${folder}/${dtype}-${compression}.tif`;
@@ -138,7 +138,7 @@ Deno.test("tiled TIFF files have the samples and levels, whatever their type and
 
 Deno.test("OME-TIFF says what its dimensions are; colours lie together", async () => {
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     const axes = ["t", "c", "y", "x"].map((name) => ({
       name,
       ...("yx".includes(name) ? { scale: 2, unit: "nm" } : {}),
@@ -196,7 +196,7 @@ Deno.test("the bytes do not depend on workers, and the result of an operation is
     const { samples: _, ...array } = await arrayWith([3, 100, 120], "uint16");
     const digests = new Set<string>();
     for (const workers of [0, 1, 3]) {
-      await using context = createContext({ workers });
+      await using context = new RunContext({ workers });
       for (const ending of ["ome.zarr", "ome.tif"]) {
         const shard = ending === "ome.zarr" ? { chunk: [1, 32, 32], shard: [1, 64, 64] } : { tile: 32 };
         const sink = fileSink(`${folder}/${workers}/a.${ending}`, shard);
@@ -208,7 +208,7 @@ Deno.test("the bytes do not depend on workers, and the result of an operation is
       assertEquals(context.arena.used, 0);
     }
     assertEquals(digests.size, 1);
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     const { data } = await mapViews(array, boxMean({ radius: [0, 2, 2] }), { context });
     assertEquals(readZarr(`${folder}/3/a.ome.zarr/0`).data, data);
   });

@@ -1,8 +1,7 @@
 /** Every operation into every sink, compared with its result in memory. */
 
 import { assertEquals } from "@std/assert";
-import { createContext } from "../../../src/runner/context.ts";
-import type { Context } from "../../../src/runner/face.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
 import type { DType, TypedArray } from "../../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";

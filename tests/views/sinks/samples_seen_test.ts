@@ -4,8 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { sha256Of } from "../../../src/io/hash.ts";
-import { createContext } from "../../../src/runner/context.ts";
-import type { Context } from "../../../src/runner/face.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { type DType, dtypeInfo, DTYPES } from "../../../src/space/dtype.ts";
 import { showShape, sizeOf } from "../../../src/space/shape.ts";
 import { mapViews, type MapViewsOptions } from "../../../src/views/map/map_views.ts";
@@ -21,7 +20,7 @@ import { drawing, fileSinks } from "./every_sink.ts";
 async function seen(
   array: Awaited<ReturnType<typeof arrayWith>>,
   sink: AnySink,
-  options: MapViewsOptions & { readonly context: Context },
+  options: MapViewsOptions & { readonly context: RunContext },
 ): Promise<Uint8Array<ArrayBuffer>> {
   assert(isStoring(sink));
   const { samples: _, ...image } = array, pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -35,7 +34,7 @@ const bytesOf = ({ buffer }: ArrayBufferView) => new Uint8Array(buffer as ArrayB
 
 for (const [workers, rounds] of [[0, 10], [2, 5]] as const) {
   Deno.test(`samples are seen in order, whatever takes them, with ${workers} workers`, async () => {
-    await using context = createContext({ workers, memory: "64MiB" });
+    await using context = new RunContext({ workers, memory: "64MiB" });
     let compared = 0;
     for (let round = 0; round < rounds; round++) {
       const draw = drawing(2900 + 100 * workers + round);
@@ -68,11 +67,11 @@ Deno.test("where the budget has no room for rows of chunks, results are right an
     const path = `${folder}/a.zarr`;
     const options = { chunk: [16, 120], compression: "none" };
     for (const [memory, isSeen] of [["700KiB", false], ["16MiB", true]] as const) {
-      await using context = createContext({ workers: 0, memory });
+      await using context = new RunContext({ workers: 0, memory });
       const found = await seen(array, fileSink(path, options), { context });
       assertEquals(found.length, isSeen ? array.samples.byteLength : 0, memory);
     }
-    await using context = createContext({ workers: 0, memory: "16MiB" });
+    await using context = new RunContext({ workers: 0, memory: "16MiB" });
     const shards = fileSink(path, { ...options, chunk: [8, 60], shard: [64, 600] }); // rows of chunks end with the last shard
     assertEquals(await seen(array, shards, { context }), bytesOf(array.samples));
   });
@@ -80,7 +79,7 @@ Deno.test("where the budget has no room for rows of chunks, results are right an
 
 Deno.test("a run that is resumed shows nothing, as its first samples do not come by", async () => {
   const array = await arrayWith([100, 120], "uint16");
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   await withFolder(async (folder) => {
     for (const name of ["a.tif", "a.zarr"]) {
       const sink = fileSink(`${folder}/${name}`, {
@@ -99,7 +98,7 @@ Deno.test("a run that is resumed shows nothing, as its first samples do not come
 
 Deno.test("who fails to see samples ends the run, which leaves nothing", async () => {
   const { samples: _, ...image } = await arrayWith([100, 120], "uint16");
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   await withFolder(async (folder) => {
     for (const name of ["a.tif", "a.zarr", "a.npy"]) {
       const fails = () => {

@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { run } from "../../../src/run.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
 import { npyFile } from "../../../src/views/map/rows_file.ts";
@@ -29,7 +29,7 @@ function optionsFor(path: string) {
 
 /** A run that is cancelled after `chunks` chunks. */
 async function stopped(path: string, chunks: number, resume: boolean, workers: number): Promise<void> {
-  await using context = createContext({ workers });
+  await using context = new RunContext({ workers });
   const stop = new AbortController();
   const sink = fileSink(path, { ...optionsFor(path), resume });
   const onProgress = ({ tiles }: { tiles: number }) => tiles >= chunks && stop.abort();
@@ -70,7 +70,7 @@ Deno.test("a run that is resumed makes only what is missing, and ends with the s
         await stopped(`${folder}/${name}`, chunks, true, workers);
       }
       assertEquals(names(folder).filter((one) => one.endsWith(".partial")).length, 1);
-      await using context = createContext({ workers: 0 });
+      await using context = new RunContext({ workers: 0 });
       let first: number | undefined;
       const sink = fileSink(`${folder}/${name}`, { ...optionsFor(name), resume: true });
       const onProgress = ({ tiles }: { tiles: number }) => void (first ??= tiles);
@@ -108,7 +108,7 @@ Deno.test("damaged parts of a stopped run are made again", async () => {
 Deno.test("another plan does not go on with the parts of the first, and removes them", async () => {
   await withFolder(async (folder) => {
     await stopped(`${folder}/a.zarr`, 20, true, 0);
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     const sink = zarrFile(`${folder}/a.zarr`, { chunk: [50, 50], resume: true });
     await mapViews(IMAGE, copySamples(), { sink, context });
     assertEquals(names(folder), ["a.zarr"]);
@@ -117,7 +117,7 @@ Deno.test("another plan does not go on with the parts of the first, and removes 
 
 Deno.test("inputs, and folders that are not Zarr stores, are not replaced", async () => {
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     await Deno.mkdir(`${folder}/in.zarr`);
     await Deno.writeTextFile(`${folder}/in.zarr/zarr.json`, "{}");
     await mapViews(IMAGE, copySamples(), { sink: npyFile(`${folder}/in.zarr/image.npy`), context });
@@ -143,8 +143,8 @@ Deno.test("inputs, and folders that are not Zarr stores, are not replaced", asyn
 
 Deno.test("two runs do not write to one target at the same time", async () => {
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0 });
-    const other = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
+    const other = new RunContext({ workers: 0 });
     const sink = () => omeZarrFile(`${folder}/a.zarr`, { chunk: [16, 16] });
     const first = mapViews(IMAGE, copySamples(), { sink: sink(), context });
     const both = await Promise.allSettled([
@@ -161,7 +161,7 @@ Deno.test("two runs do not write to one target at the same time", async () => {
 
 Deno.test("plans must have the tiles of the sink, and contexts the memory for its chunks", async () => {
   await withFolder(async (folder) => {
-    await using context = createContext({ workers: 0, memory: "1MiB" });
+    await using context = new RunContext({ workers: 0, memory: "1MiB" });
     const sink = zarrFile(`${folder}/a.zarr`, { chunk: [32, 32] });
     const other = await planMap(IMAGE, copySamples(), { blocks: "tiles", tile: [16, 16], context });
     await assertRejects(() => run(other, { sink }) as Promise<void>, TilewiseError, "tile: [32, 32]");
@@ -179,7 +179,7 @@ Deno.test("plans must have the tiles of the sink, and contexts the memory for it
 });
 
 Deno.test("what is said of axes is checked, and that there is one for every dimension", async () => {
-  await using context = createContext({ workers: 0 });
+  await using context = new RunContext({ workers: 0 });
   const wrong: [object[], string, string][] = [
     [[{ name: 5 }, {}], "axes[0].name", "is 5"],
     [[{}, { scale: NaN }], "axes[1].scale", "other than 0"],

@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { replaceWriteCalls, type WriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
-import { type Context, createContext } from "../../../src/runner/context.ts";
+import { RunContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, object>> = {
 async function copied(
   path: string,
   resume: boolean,
-  context: Context,
+  context: RunContext,
   { signal, by = copySamples() }: { signal?: AbortSignal; by?: ViewOperation } = {},
 ): Promise<void> {
   const name = path.replace(/^.*\//, "");
@@ -45,7 +45,7 @@ async function copied(
 }
 
 /** What is at `path` after complete runs, of the same bytes for all. */
-async function complete(path: string, context: Context): Promise<string> {
+async function complete(path: string, context: RunContext): Promise<string> {
   await copied(path, false, context);
   return await digestOf(path);
 }
@@ -71,7 +71,7 @@ function halfWritten(n: number, end: () => void): WriteCalls {
 }
 
 /** After a run that has failed: the old result or none, and parts only if they are kept; then a run that goes on. */
-async function mustGoOn(folder: string, name: string, resume: boolean, before: string, context: Context) {
+async function mustGoOn(folder: string, name: string, resume: boolean, before: string, context: RunContext) {
   const path = `${folder}/${name}`;
   await context.settled();
   assertEquals(context.arena.used, 0);
@@ -84,7 +84,7 @@ async function mustGoOn(folder: string, name: string, resume: boolean, before: s
 
 for (const how of ["a cancel", "a full disk"]) {
   Deno.test(`${how} in the middle of a write leaves the old result or none, and the next run completes it`, async () => {
-    await using context = createContext({ workers: 0 });
+    await using context = new RunContext({ workers: 0 });
     for (const name of Object.keys(KINDS)) {
       for (
         const [part, resume, isOld] of [[0, false, true], [0.6, true, false]] as const
@@ -125,7 +125,7 @@ function dying(last: Readonly<Record<string, string>>): ViewOperation {
 }
 
 Deno.test("a worker that dies in the middle of a write is replaced, and the file is complete", async () => {
-  await using context = createContext({ workers: 2 });
+  await using context = new RunContext({ workers: 2 });
   for (const name of ["a.npy", "a.ome.zarr", "plain.tif"]) {
     await withFolder(async (folder) => {
       const path = `${folder}/${name}`, mark = `${folder}/dead`;
@@ -137,7 +137,7 @@ Deno.test("a worker that dies in the middle of a write is replaced, and the file
 });
 
 Deno.test("workers that always die in the middle of a write end the run; what was complete is not lost", async () => {
-  await using context = createContext({ workers: 1 });
+  await using context = new RunContext({ workers: 1 });
   for (const name of ["a.npy", "a.ome.tif"]) {
     const resume = name !== "a.npy";
     await withFolder(async (folder) => {

@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ALIGNMENT } from "../../../src/memory/arena.ts";
-import type { Context } from "../../../src/runner/context.ts";
+import type { RunContext } from "../../../src/runner/context.ts";
 import { gridOf } from "../../../src/space/grid.ts";
 import type { LevelPlan } from "../../../src/views/tiles/levels.ts";
 import type { Origin } from "../../../src/views/tiles/loaders/origin.ts";
@@ -26,14 +26,14 @@ function origin(kind: "module" | "here", bytes: number): Origin {
   } as unknown as Origin;
 }
 
-function context(ownMemory: boolean, budget = 2 ** 30): Context {
+function context(ownMemory: boolean, budget = 2 ** 30): RunContext {
   return {
     memory: budget,
     arenaBudget: budget,
     workers: 3,
     leastWorkers: 1,
     ownMemory,
-  } as unknown as Context;
+  } as unknown as RunContext;
 }
 
 Deno.test("views, tiles, loaders and copies of a session are added up to the byte", () => {

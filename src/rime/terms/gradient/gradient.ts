@@ -12,7 +12,7 @@ import { runCube } from "../../../hypercube/run/run_cube.ts";
 import { BRIGHTNESS, type Brightness } from "../../../observations/meaning/correlations.ts";
 import { checkOptionNames, type OptionNames } from "../../../options.ts";
 import { inner, oneOf } from "../../../options/rules.ts";
-import { type Context, insideOf } from "../../../runner/face.ts";
+import { type Context, insideOf } from "../../../runner/context.ts";
 import { context as contextRule } from "../../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../../runner/runner.ts";
 import type { TileProgress } from "../../../runner/tiles.ts";

@@ -9,7 +9,7 @@ import { registerJobs } from "../../../executor/handler.ts";
 import type { Job } from "../../../executor/task.ts";
 import { account, fits, overBudget } from "../../../memory/account.ts";
 import { InOrder } from "../../../runner/in_order.ts";
-import { insideOf } from "../../../runner/face.ts";
+import { insideOf } from "../../../runner/context.ts";
 import type { Runner } from "../../../runner/runner.ts";
 import type { TileProgress } from "../../../runner/tiles.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { insideOf } from "../../../runner/face.ts";
+import { insideOf } from "../../../runner/context.ts";
 import { type ChunkFile, stemOfResult } from "../../../sinks/chunks/file.ts";
 import { sameShape, type Shape } from "../../../space/shape.ts";
 import { arrayOfPlan } from "../../map/facts.ts";
