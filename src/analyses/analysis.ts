@@ -53,7 +53,7 @@ export function asRead<T>(value: Value | Values): T {
 }
 
 /** What an analysis may use while its UDF is made. */
-export interface Facts {
+export interface AnalysisContext {
   /** What will be read. */
   readonly dataset: Dataset;
   /** Computes something in a pass of its own, over the same selection; absent in a dry run. */
@@ -67,7 +67,7 @@ export interface Facts {
 }
 
 /** Says a warning, as text and as data. */
-export function warn({ tell }: Facts, udf: string, warning: string): void {
+export function warn({ tell }: AnalysisContext, udf: string, warning: string): void {
   tell(`warning: ${udf}: ${warning}`, { udf, warning });
 }
 
@@ -109,11 +109,11 @@ export interface Analysis {
   /** Refuses combinations of parameters that are invalid, before anything is opened. */
   check?(names: readonly string[]): void;
   /** Makes the UDF from the values; absent: they are the parameters of the built-in of its name. */
-  make?(values: Values, facts: Facts): Made | Promise<Made>;
+  make?(values: Values, facts: AnalysisContext): Made | Promise<Made>;
 }
 
 /** The UDF of an analysis for these values. */
-export async function make(analysis: Analysis, values: Values, facts: Facts): Promise<Made> {
+export async function make(analysis: Analysis, values: Values, facts: AnalysisContext): Promise<Made> {
   if (analysis.make) return await analysis.make(values, facts);
   return { ref: builtin(analysis.name, values as Readonly<Record<string, ParamValue>>) };
 }

@@ -17,8 +17,8 @@ import { builtin, type UdfRef } from "../udf/interface/udf_ref.ts";
 import { WordError } from "./word_error.ts";
 import {
   type Analysis,
+  type AnalysisContext,
   CENTRE,
-  type Facts,
   INTENSITY,
   number,
   type Parameter,
@@ -88,7 +88,7 @@ function radiiOf({ inner, outer }: Ring): Readonly<
   };
 }
 
-function ringDetector({ name, inner, outer }: Ring, values: Values, facts: Facts): UdfRef {
+function ringDetector({ name, inner, outer }: Ring, values: Values, facts: AnalysisContext): UdfRef {
   const { r: _, ...given } = values;
   const bright = brightRadius(values, facts);
   const reach = outer === undefined ? halfSide(facts) : outer * bright;
@@ -99,10 +99,10 @@ function ringDetector({ name, inner, outer }: Ring, values: Values, facts: Facts
   );
 }
 
-function brightRadius({ r }: Values, facts: Facts): number {
+function brightRadius({ r }: Values, facts: AnalysisContext): number {
   return r === undefined ? BRIGHT * halfSide(facts) : Number(r);
 }
 
-function halfSide({ dataset: { sigShape } }: Facts): number {
+function halfSide({ dataset: { sigShape } }: AnalysisContext): number {
   return Math.min(...sigShape) / 2;
 }

@@ -12,8 +12,8 @@ import { builtin } from "../udf/interface/udf_ref.ts";
 import { WordError } from "./word_error.ts";
 import {
   type Analysis,
+  type AnalysisContext,
   CENTRE,
-  type Facts,
   INTENSITY,
   number,
   type ParametersOf,
@@ -108,7 +108,10 @@ export const DIFFRACTION: readonly Analysis[] = [
 ];
 
 /** Corrections from a first pass, reported as a word that can be typed. */
-async function guessed(params: Values, { firstPass, tell }: Facts): Promise<Partial<ComCorrections>> {
+async function guessed(
+  params: Values,
+  { firstPass, tell }: AnalysisContext,
+): Promise<Partial<ComCorrections>> {
   if (!firstPass) {
     throw new WordError(
       "centre_of_mass:guess=true guesses in a first pass over the data; leave it out for --dry-run",

@@ -19,7 +19,7 @@ import {
 import type { NDArray } from "../space/ndarray.ts";
 import { sumFrames } from "../udf/builtin/sum_frames.ts";
 import { WordError } from "./word_error.ts";
-import { asRead, type Facts, number, type Parameter, type Values, warn } from "./analysis.ts";
+import { type AnalysisContext, asRead, number, type Parameter, type Values, warn } from "./analysis.ts";
 
 const PATTERNS = {
   circular: circularPattern,
@@ -116,7 +116,7 @@ export async function expectedDisks(
   analysis: string,
   pattern: MatchPattern,
   values: Values,
-  facts: Facts,
+  facts: AnalysisContext,
 ): Promise<Expected> {
   const { zero, a, b, margin, minRadius, maxRadius, ...rest } = values;
   const given = [zero, a, b].filter((value) => value !== undefined).length;
@@ -137,7 +137,11 @@ function radiusOf(pattern: MatchPattern): number {
 }
 
 /** The lattice with the most peaks in the sum of all frames, reported as words that can be typed. */
-async function foundLattice(analysis: string, pattern: MatchPattern, facts: Facts): Promise<Lattice> {
+async function foundLattice(
+  analysis: string,
+  pattern: MatchPattern,
+  facts: AnalysisContext,
+): Promise<Lattice> {
   if (!facts.firstPass) {
     throw new WordError(
       `${analysis} finds its lattice in a first pass over the data; give zero, a and b for --dry-run`,

@@ -18,8 +18,8 @@ import { strainMap } from "../udf/builtin/blobfinder/strain_map.ts";
 import { WordError } from "./word_error.ts";
 import {
   type Analysis,
+  type AnalysisContext,
   asRead,
-  type Facts,
   type Made,
   number,
   type Parameter,
@@ -208,7 +208,12 @@ export const LATTICES: readonly Analysis[] = [
 type Pattern = ReturnType<typeof patternOf>["pattern"];
 
 /** Peaks as given, or the points of the lattice. */
-async function peaksOf(analysis: string, { peaks, ...rest }: Values, facts: Facts, pattern: Pattern) {
+async function peaksOf(
+  analysis: string,
+  { peaks, ...rest }: Values,
+  facts: AnalysisContext,
+  pattern: Pattern,
+) {
   if (peaks === undefined) {
     const { peaks, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
     return { peaks, rest: options };
@@ -221,7 +226,7 @@ async function peaksOf(analysis: string, { peaks, ...rest }: Values, facts: Fact
 }
 
 /** The options of a lattice fit. */
-async function fitOptions(analysis: string, values: Values, facts: Facts): Promise<RefineOptions> {
+async function fitOptions(analysis: string, values: Values, facts: AnalysisContext): Promise<RefineOptions> {
   const { pattern, rest: { indices, ...rest } } = patternOf(analysis, values);
   const { lattice, indices: all, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
   return {
@@ -237,7 +242,7 @@ function judged(
   analysis: string,
   results: object,
   options: RefineOptions,
-  facts: Facts,
+  facts: AnalysisContext,
 ): Pick<Made, "finish" | "names"> {
   return {
     names: Object.keys(results),
@@ -249,7 +254,7 @@ function judged(
 }
 
 /** The mask of a region: an array as it is, ranges as one byte per scan position. */
-function maskOf(region: Value | undefined, { dataset: { navShape } }: Facts): Value | undefined {
+function maskOf(region: Value | undefined, { dataset: { navShape } }: AnalysisContext): Value | undefined {
   if (typeof region !== "string") return region;
   const { mask } = normalizeRoi({ range: region }, navShape);
   return ndarray(mask!, navShape, "bool");

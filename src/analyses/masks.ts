@@ -11,8 +11,8 @@ import type { MaskOptions } from "../udf/builtin/masks/options.ts";
 import { WordError } from "./word_error.ts";
 import {
   type Analysis,
+  type AnalysisContext,
   asRead,
-  type Facts,
   number,
   type Parameter,
   truth,
@@ -140,7 +140,7 @@ export const MASKS: Analysis = {
   },
 };
 
-async function fileMask(file: string, rest: Values, { readMasks }: Facts): Promise<Mask> {
+async function fileMask(file: string, rest: Values, { readMasks }: AnalysisContext): Promise<Mask> {
   const odd = Object.keys(rest)[0];
   if (odd !== undefined) {
     throw new WordError(`the UDF mask takes no ${odd} with a file; generators do`, { parameter: odd });
@@ -154,7 +154,7 @@ async function fileMask(file: string, rest: Values, { readMasks }: Facts): Promi
   );
 }
 
-function recipe(make: string, values: Values, { dataset: { sigShape } }: Facts): Mask {
+function recipe(make: string, values: Values, { dataset: { sigShape } }: AnalysisContext): Mask {
   const takes: readonly string[] = make === "stampDisks"
     ? STAMPED
     : RECIPES[make as keyof MaskGenerators] ?? [];

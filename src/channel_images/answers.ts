@@ -37,7 +37,7 @@ export function imageAnswers(backEnd: BackEnd): Functions {
 }
 
 /** Rows in the memory of the kernel. */
-interface Place {
+interface RowsInMemory {
   readonly offset: number;
   readonly width: number;
   readonly height: number;
@@ -46,7 +46,7 @@ interface Place {
 }
 
 /** The place that a kernel names; `undefined` for numbers that can be none. */
-function placeOf(call: Call): Place | undefined {
+function placeOf(call: Call): RowsInMemory | undefined {
   const [offset, width, height, stride, form] = [0, 1, 2, 3, 4].map((i) => call.arg(i)) as Numbers;
   const areCounts = [offset, width, height, stride].every((n) => Number.isSafeInteger(n) && n >= 0);
   const isForm = form === IMAGE_FORM.rgba8 || form === IMAGE_FORM.native;
@@ -56,7 +56,7 @@ function placeOf(call: Call): Place | undefined {
 type Numbers = [number, number, number, number, number];
 
 /** Writes the pixels of an image to its place: 0, or a negative status. Only pixels of the image are written. */
-async function decode(call: Call, image: OpenImage, place: Place): Promise<number> {
+async function decode(call: Call, image: OpenImage, place: RowsInMemory): Promise<number> {
   const { buffer } = call.channels.memory, { offset, stride } = place;
   const isRgba = place.form === IMAGE_FORM.rgba8, pixel = isRgba ? 4 : pixelSize(image);
   const row = place.width * pixel, last = Math.max(0, place.height - 1) * stride;

@@ -15,7 +15,7 @@ import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
-import { imageDesk } from "./desk.ts";
+import { imageWorkspace } from "./workspace.ts";
 import { type Meaning, type OpenImage, pixelSize, type PutRow } from "./common/image.ts";
 import { reverseUnits } from "../space/numbers.ts";
 
@@ -55,8 +55,8 @@ async function decode(
   const { width, height } = image, { unitSize } = dtypeInfo(dtype);
   const what = `a frame of ${showShape(layout.sigShape)} ${dtype}`;
   await loadReading(layout);
-  using desk = imageDesk(readerBytes(layout, 1), what);
-  const { slab, kernels } = desk;
+  using workspace = imageWorkspace(readerBytes(layout, 1), what);
+  const { slab, kernels } = workspace;
   await using reader = await FrameReader.open(layout, {
     kernels,
     slab,

@@ -9,7 +9,7 @@
 import { type Frame, Segments, Tables } from "../codecs/filters/jpeg/markers.ts";
 import { chunkFilter, scratchBytes } from "../codecs/filters/registry.ts";
 import { TilewiseError } from "../errors.ts";
-import { imageDesk } from "./desk.ts";
+import { imageWorkspace } from "./workspace.ts";
 import type { Meaning, OpenImage, PutRow } from "./common/image.ts";
 
 /** Whether these are the first bytes of a JPEG file. */
@@ -47,8 +47,8 @@ async function decode(bytes: Uint8Array, frame: Frame, put: PutRow): Promise<voi
   const scratch = scratchBytes([{ name: "jpeg", values }], stride * height);
   const what = `a JPEG file of ${width} × ${height} pixels`;
   const undo = await chunkFilter("jpeg");
-  using desk = imageDesk(bytes.length + stride * height + scratch, what);
-  const { slab, kernels } = desk, { buffer } = kernels.memory;
+  using workspace = imageWorkspace(bytes.length + stride * height + scratch, what);
+  const { slab, kernels } = workspace, { buffer } = kernels.memory;
   const input = new Uint8Array(buffer, slab.take(bytes.length, "the file"), bytes.length);
   input.set(bytes);
   const output = new Uint8Array(buffer, slab.take(stride * height, "pixels"), stride * height);

@@ -9,7 +9,7 @@ import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { logOpened } from "../io/file/opened.ts";
 import { throwIfAborted } from "../errors.ts";
-import { asTold } from "./flags/failure.ts";
+import { reportOf } from "./flags/failure.ts";
 import { openOptions } from "./flags/source_flags.ts";
 import { listedSources } from "./inputs/folder_sources.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
@@ -52,7 +52,7 @@ async function hasWorked(verb: Verb, command: Arguments, source: string, io: Cli
     throwIfAborted(io.signal);
     const { code, message } = error instanceof UsageError
       ? { code: "invalid", message: oneLine(error.message) }
-      : asTold(error);
+      : reportOf(error);
     if (code === undefined) throw error;
     if (command.has("json")) outJson(io, { source, error: { code, message } });
     else io.err(`tilewise: [${code}] ${message}\n`);

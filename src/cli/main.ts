@@ -10,7 +10,7 @@ import { logOpened } from "../io/file/opened.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { nearest } from "../options.ts";
-import type { Told } from "./flags/failure.ts";
+import type { ErrorReport } from "./flags/failure.ts";
 import { HEADS } from "./shell/heads.ts";
 import { mainHelp, verbHelp } from "./shell/help.ts";
 import { exitProcess, hostIo } from "./shell/host.ts";
@@ -136,9 +136,9 @@ async function report(error: unknown, io: CliIo): Promise<number> {
 }
 
 /** The report for an error. It names flags and formats, whose code is loaded only for it. */
-async function told(error: unknown): Promise<Told> {
-  const { asTold } = await import("./flags/failure.ts");
-  return asTold(error);
+async function told(error: unknown): Promise<ErrorReport> {
+  const { reportOf } = await import("./flags/failure.ts");
+  return reportOf(error);
 }
 
 // Not by leaving the event loop: a worker that hangs in a UDF of the user would keep the process alive.

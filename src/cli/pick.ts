@@ -30,7 +30,13 @@ import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
 import { lossRows } from "./outputs/losses.ts";
 import { lossesSaved } from "./outputs/losses_at.ts";
 import { digestOfPieces } from "./manifests/digest.ts";
-import { manifestBeside, manifestIn, manifestRows, type Place, preparedPlace } from "./manifests/files.ts";
+import {
+  manifestBeside,
+  manifestIn,
+  manifestRows,
+  type OutputFiles,
+  preparedPlace,
+} from "./manifests/files.ts";
 import { Opened } from "./manifests/opened.ts";
 import { outputPaths } from "./outputs/outputs.ts";
 import { savedFiles } from "./outputs/safe_outputs.ts";
@@ -138,7 +144,7 @@ function checkPrintable(shape: Shape): void {
 }
 
 /** Where the samples go, checked before they are read. */
-async function preparedOutput(args: Arguments, io: CliIo): Promise<Place | undefined> {
+async function preparedOutput(args: Arguments, io: CliIo): Promise<OutputFiles | undefined> {
   const out = args.text("output");
   if (out === undefined) return out;
   const path = (await outputPaths(out, [{ label: "pick", suffix: "pick" }])).get("pick")!;
@@ -147,7 +153,7 @@ async function preparedOutput(args: Arguments, io: CliIo): Promise<Place | undef
 
 async function deliver(
   array: NDArray,
-  out: Place | "-" | undefined,
+  out: OutputFiles | "-" | undefined,
   args: Arguments,
   io: CliIo,
   dataset: Dataset,
@@ -180,7 +186,7 @@ async function deliver(
 
 async function write(
   array: NDArray,
-  place: Place,
+  place: OutputFiles,
   dataset: Dataset,
   opened: Opened,
   args: Arguments,

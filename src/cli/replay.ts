@@ -7,7 +7,7 @@
 import { CONTEXT_FLAGS } from "./flags/run_flags.ts";
 import { TilewiseError } from "../errors.ts";
 import { parseBytes } from "../space/size.ts";
-import { asTold } from "./flags/failure.ts";
+import { reportOf } from "./flags/failure.ts";
 import { report, sayChanged, sayVersion, sayWhere } from "./manifests/compare.ts";
 import { type Kind, readManifestFile } from "./manifests/file.ts";
 import { filesKind } from "./manifests/files.ts";
@@ -64,7 +64,7 @@ async function attempt(path: string, args: Arguments, io: CliIo): Promise<number
     return await replay(path, args, io);
   } catch (thrown) {
     const error = thrown instanceof UsageError ? noCommand(path, thrown) : thrown;
-    const { code, message } = asTold(error);
+    const { code, message } = reportOf(error);
     if (code === undefined || io.signal.aborted) throw error;
     if (args.has("json")) outJson(io, { manifest: path, error: { code, message } });
     else io.err(`tilewise: [${code}] ${message}\n`);

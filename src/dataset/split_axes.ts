@@ -35,7 +35,7 @@ export type Selection = Readonly<Record<string, string | number>>;
 
 /** `dataset` without the axes that `selection` names, at one place of each; `split` is about those that are left. */
 export function selectAt(dataset: Dataset, selection: Selection, split: AxesSplit = {}): Dataset {
-  const places = Object.entries(selection).map(([axis, place]): Place => {
+  const places = Object.entries(selection).map(([axis, place]): AxisPosition => {
     const d = axisOf(dataset, axis);
     return [d, placeOn(dataset, d, place)];
   });
@@ -48,15 +48,15 @@ export function selectAt(dataset: Dataset, selection: Selection, split: AxesSpli
   const picked = pickedAt(dataset, places, split);
   keepFamilyOf(dataset, picked, (level) => {
     const inLevel = (
-      [d, index]: Place,
-    ): Place => [d, Math.floor(index * level.shape[d]! / dataset.shape[d]!)];
+      [d, index]: AxisPosition,
+    ): AxisPosition => [d, Math.floor(index * level.shape[d]! / dataset.shape[d]!)];
     return pickedAt(level, places.map(inLevel), split);
   });
   return picked;
 }
 
 /** An axis, and a sample of it. */
-type Place = readonly [d: number, index: number];
+type AxisPosition = readonly [d: number, index: number];
 
 /** Whether a data set has the axes that `selection` names. */
 export function hasAxes({ axes }: Dataset, selection: Selection): boolean {
@@ -102,7 +102,7 @@ function selectionError({ source }: Dataset, why: string, details: Record<string
 }
 
 /** The images of these axes one after another, of which those before the places are skipped. */
-function pickedAt(dataset: Dataset, places: readonly Place[], split: AxesSplit): Dataset {
+function pickedAt(dataset: Dataset, places: readonly AxisPosition[], split: AxesSplit): Dataset {
   const dims = places.map(([d]) => d);
   const others = othersThan(dataset, dims);
   const inFrame = others.filter((e) => e >= dataset.navShape.length);

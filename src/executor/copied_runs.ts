@@ -8,7 +8,7 @@ import type { Board } from "../activity.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Control } from "./control.ts";
 import type { Beat, OpenCopy } from "./copies.ts";
-import type { Stretch } from "./task.ts";
+import type { MemoryRows } from "./task.ts";
 
 /** A run on this worker. */
 export interface CopiedRun {
@@ -17,7 +17,7 @@ export interface CopiedRun {
   /** What its tasks have counted. */
   readonly control: Control;
   /** The bytes that unfinished tasks write. */
-  readonly writes: Map<number, readonly Stretch[]>;
+  readonly writes: Map<number, readonly MemoryRows[]>;
 }
 
 /** The runs of a worker. */
@@ -48,7 +48,7 @@ export class CopiedRuns {
   }
 
   /** The bytes that a task writes; they are asked for once. */
-  takeWrites(run: number, index: number): readonly Stretch[] {
+  takeWrites(run: number, index: number): readonly MemoryRows[] {
     const writes = this.#runs.get(run)?.writes;
     const found = writes?.get(index) ?? [];
     writes?.delete(index);

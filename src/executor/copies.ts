@@ -20,8 +20,8 @@ import {
   type Task,
   type ToWorker,
 } from "./protocol.ts";
-import { bytesIn, viewsOf } from "./stretches.ts";
-import type { Stretch, Traffic } from "./task.ts";
+import { bytesIn, viewsOf } from "./memory_rows.ts";
+import type { MemoryRows, Traffic } from "./task.ts";
 
 /** Makes the handler of a run; the bytes that its tasks read follow. */
 export interface OpenCopy {
@@ -38,15 +38,15 @@ export interface OpenCopy {
   /** Whether it is of the kind that threads can share, as kernels are made for either kind. */
   readonly shared: boolean;
   /** Where the bytes belong. */
-  readonly reads: readonly Stretch[];
+  readonly reads: readonly MemoryRows[];
 }
 
 /** Runs a task; the bytes that it reads follow. */
 export interface TaskCopy extends Task {
   /** Where the bytes belong. */
-  readonly reads: readonly Stretch[];
+  readonly reads: readonly MemoryRows[];
   /** The bytes to send back when it is done. */
-  readonly writes: readonly Stretch[];
+  readonly writes: readonly MemoryRows[];
 }
 
 /** To a worker with its own memory. */
@@ -78,7 +78,7 @@ interface OpenRun {
   readonly control: Control;
   readonly traffic: Traffic | undefined;
   /** The bytes that unfinished tasks write. */
-  readonly writes: Map<number, readonly Stretch[]>;
+  readonly writes: Map<number, readonly MemoryRows[]>;
   /** Addresses of the constant bytes that have been sent, and their versions. */
   readonly sent: Map<number, number>;
 }
@@ -174,7 +174,7 @@ export function nonsense(found: string): TilewiseError {
   return new TilewiseError("worker", `A worker has said ${found}`, { found });
 }
 
-function isFresh({ offset, version }: Stretch, sent: ReadonlyMap<number, number>): boolean {
+function isFresh({ offset, version }: MemoryRows, sent: ReadonlyMap<number, number>): boolean {
   return version === undefined || sent.get(offset) !== version;
 }
 

@@ -12,11 +12,11 @@ type Exit = (...words: unknown[]) => unknown;
 type Holder = Record<string, unknown>;
 
 /** Where the functions are, and what they are called. */
-type Place = readonly [holder: Holder, name: string, called: string];
+type ExitFunction = readonly [holder: Holder, name: string, called: string];
 
-let places: readonly Place[] | undefined;
+let places: readonly ExitFunction[] | undefined;
 
-function findExits(): readonly Place[] {
+function findExits(): readonly ExitFunction[] {
   const { Deno: deno, process } = globalThis as unknown as { Deno?: Holder; process?: Holder };
   const all: (readonly [Holder | undefined, string, string])[] = [
     [deno, "exit", "Deno.exit"],
@@ -25,7 +25,7 @@ function findExits(): readonly Place[] {
     [process, "abort", "process.abort"],
     [globalThis as unknown as Holder, "close", "close"],
   ];
-  return all.filter((row): row is Place => typeof row[0]?.[row[1]] === "function");
+  return all.filter((row): row is ExitFunction => typeof row[0]?.[row[1]] === "function");
 }
 
 /** The function that ends this thread, as it was before it was replaced. */

@@ -64,8 +64,8 @@ class InlineRun<S, T, R> implements TaskRun<R> {
   readonly drained: Promise<boolean>;
   readonly #drain: (value: boolean) => void;
   readonly #stop = new AbortController();
-  readonly strays = 0; // there is no worker that could send messages
-  readonly losses = 0;
+  readonly ignoredMessages = 0; // there is no worker that could send messages
+  readonly lostWorkers = 0;
   readonly #turns = new Turns();
   #begun = false;
   #units = 0;

@@ -16,7 +16,7 @@ import { CopiedRuns } from "./copied_runs.ts";
 import type { Beat, OpenCopy, TaskCopy, ToCopy } from "./copies.ts";
 import { JobHost, type Pace } from "./job_host.ts";
 import type { FromWorker, Hello } from "./protocol.ts";
-import { joined, ownViews, spread, viewsOf } from "./stretches.ts";
+import { joined, ownViews, spread, viewsOf } from "./memory_rows.ts";
 
 /** Least milliseconds between two signs of life. */
 const LOOK = 10;

@@ -42,7 +42,7 @@ export interface Job<S> {
  * Bytes of the memory of a run.
  * @category Executors
  */
-export interface Stretch {
+export interface MemoryRows {
   /** Address of the first one. */
   readonly offset: number;
   /** How many. */
@@ -64,7 +64,7 @@ export interface Stretch {
  */
 export interface Traffic {
   /** Bytes that all tasks read. They do not change. */
-  readonly reads: readonly Stretch[];
+  readonly reads: readonly MemoryRows[];
   /** Further bytes that one task reads, and those that it writes; no other code uses either before the task is done. */
   of(task: never): TaskTraffic;
 }
@@ -75,9 +75,9 @@ export interface Traffic {
  */
 export interface TaskTraffic {
   /** Bytes that it reads beside those that all tasks read. */
-  readonly reads: readonly Stretch[];
+  readonly reads: readonly MemoryRows[];
   /** Bytes that it writes. */
-  readonly writes: readonly Stretch[];
+  readonly writes: readonly MemoryRows[];
 }
 
 /**
@@ -166,9 +166,9 @@ export interface TaskRun<R> extends AsyncIterable<TaskResult<R>> {
   /** Units that `advance` has reported for tasks whose results have not been handed out yet. */
   inFlight(): number;
   /** Number of messages that code of users on workers has sent to the calling thread; they are ignored. */
-  readonly strays: number;
+  readonly ignoredMessages: number;
   /** Workers that were lost in the middle of a task, which was then tried again. */
-  readonly losses: number;
+  readonly lostWorkers: number;
   /**
    * Resolves, and never rejects, when a run that was iterated over has ended on every worker. `true`: its memory may be
    * used again. `false`: a hanging thread could not be stopped and may still write to it.

@@ -23,7 +23,7 @@ export interface Patience {
 }
 
 /** A run that holds memory. */
-export class Tenant {
+export class MemoryClaim {
   /** When code of its caller began to work on a part or on requested input; absent: the caller is waiting for the run. */
   idle: number | undefined;
   #calls = 0;
@@ -50,7 +50,7 @@ interface Waiter {
 
 /** The runs that hold memory, and the queue of runs that wait for it. */
 export class Admission {
-  readonly #tenants = new Set<Tenant>();
+  readonly #claims = new Set<MemoryClaim>();
   readonly #queue: Waiter[] = [];
   #watch: ReturnType<typeof setInterval> | undefined;
 
@@ -64,12 +64,12 @@ export class Admission {
    *
    * Errors: those of `take`, when no run is left that could return memory, or when the run does not wait; `aborted`.
    */
-  async enter<T>(take: () => T, { wait, limit, signal }: Patience): Promise<[T, Tenant]> {
+  async enter<T>(take: () => T, { wait, limit, signal }: Patience): Promise<[T, MemoryClaim]> {
     throwIfAborted(signal);
     const found = this.#queue.length === 0 ? this.#tryTo(take, wait) : undefined;
     if (found) return found;
     if (!wait) throw this.#busy();
-    const { promise, resolve, reject } = withResolvers<[T, Tenant]>();
+    const { promise, resolve, reject } = withResolvers<[T, MemoryClaim]>();
     const waiter: Waiter = {
       take: () => resolve(this.#let(take)),
       fail: reject,
@@ -88,8 +88,8 @@ export class Admission {
   }
 
   /** Notes that a run has returned its memory. */
-  leave(tenant: Tenant): void {
-    this.#tenants.delete(tenant);
+  leave(claim: MemoryClaim): void {
+    this.#claims.delete(claim);
     this.proceed();
   }
 
@@ -99,7 +99,7 @@ export class Admission {
       try {
         next.take();
       } catch (error) {
-        if (isTilewiseError(error, "over-budget") && this.#tenants.size > 0) break;
+        if (isTilewiseError(error, "over-budget") && this.#claims.size > 0) break;
         next.fail(error);
       }
       this.#queue.shift();
@@ -107,20 +107,20 @@ export class Admission {
     this.#look();
   }
 
-  #tryTo<T>(take: () => T, wait: boolean): [T, Tenant] | undefined {
+  #tryTo<T>(take: () => T, wait: boolean): [T, MemoryClaim] | undefined {
     try {
       return this.#let(take);
     } catch (error) {
-      if (!wait || this.#tenants.size === 0 || !isTilewiseError(error, "over-budget")) throw error;
+      if (!wait || this.#claims.size === 0 || !isTilewiseError(error, "over-budget")) throw error;
       return undefined;
     }
   }
 
-  #let<T>(take: () => T): [T, Tenant] {
+  #let<T>(take: () => T): [T, MemoryClaim] {
     const taken = take();
-    const tenant = new Tenant();
-    this.#tenants.add(tenant);
-    return [taken, tenant];
+    const claim = new MemoryClaim();
+    this.#claims.add(claim);
+    return [taken, claim];
   }
 
   #leave(waiter: Waiter, error: unknown): void {
@@ -143,7 +143,7 @@ export class Admission {
     const [first] = this.#queue;
     if (!first) return;
     let since = first.since;
-    for (const { idle } of this.#tenants) {
+    for (const { idle } of this.#claims) {
       if (idle === undefined) return;
       since = Math.max(since, idle);
     }
@@ -152,11 +152,11 @@ export class Admission {
 
   #nested(limit: number): TilewiseError {
     const text =
-      `Cannot start the run: it waits for memory of ${this.#tenants.size} other runs, whose callers have not asked for more ` +
+      `Cannot start the run: it waits for memory of ${this.#claims.size} other runs, whose callers have not asked for more ` +
       `for ${
         limit / 1000
       } s. A run inside of the loop over another one needs a context of its own, or more memory in theirs`;
-    return new TilewiseError("over-budget", text, { found: this.#tenants.size, waiting: this.#queue.length });
+    return new TilewiseError("over-budget", text, { found: this.#claims.size, waiting: this.#queue.length });
   }
 
   #busy(): TilewiseError {

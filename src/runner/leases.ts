@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { Stretch } from "../executor/task.ts";
+import type { MemoryRows } from "../executor/task.ts";
 import type { Arena, Lease } from "../memory/arena.ts";
 import { type DType, dtypeOf, type TypedArray, typedArray } from "../space/dtype.ts";
 import { copyNumbers } from "../space/numbers.ts";
@@ -23,7 +23,7 @@ export interface PlacedArray {
 /** Leases that are returned together. */
 export class Leases implements Disposable {
   readonly #all = new Set<Disposable>();
-  readonly #copied: Stretch[] = [];
+  readonly #copied: MemoryRows[] = [];
   #over = false;
 
   /** No leases yet. */
@@ -51,7 +51,7 @@ export class Leases implements Disposable {
   }
 
   /** Where the copies lie: what workers read of this memory. */
-  get copied(): readonly Stretch[] {
+  get copied(): readonly MemoryRows[] {
     return this.#copied;
   }
 

@@ -19,7 +19,7 @@ import type { SourceSpec } from "../io/source/source.ts";
 import type { OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Turns, untilAborted } from "../turns.ts";
-import type { Tenant } from "./admission.ts";
+import type { MemoryClaim } from "./admission.ts";
 import {
   abandon,
   admissionOf,
@@ -78,7 +78,7 @@ export class Runner<P> implements Guest {
   readonly #users = new Set<Promise<boolean>>();
   #tasks: TaskRun<unknown> | undefined;
   #leases: Leases | undefined;
-  #tenant: Tenant | undefined;
+  #claim: MemoryClaim | undefined;
   #release: () => void = () => {};
   #reporter: ProgressReporter<P> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -101,8 +101,8 @@ export class Runner<P> implements Guest {
   }
 
   /** Warnings of the run. */
-  get oddities(): Pick<TaskRun<unknown>, "strays" | "losses"> {
-    return this.#tasks ?? { strays: 0, losses: 0 };
+  get diagnostics(): Pick<TaskRun<unknown>, "ignoredMessages" | "lostWorkers"> {
+    return this.#tasks ?? { ignoredMessages: 0, lostWorkers: 0 };
   }
 
   get #stallTimeout(): number {
@@ -158,9 +158,9 @@ export class Runner<P> implements Guest {
     this.#release = await holdUnpacked(sources, this.signal);
     const all = () => allOrNothing(this.context, take);
     const patience = { wait, limit: this.#stallTimeout, signal: this.signal };
-    const [{ taken, leases }, tenant] = await admissionOf(this.context).enter(all, patience);
+    const [{ taken, leases }, claim] = await admissionOf(this.context).enter(all, patience);
     this.#leases = leases;
-    this.#tenant = tenant;
+    this.#claim = claim;
     return taken;
   }
 
@@ -217,9 +217,9 @@ export class Runner<P> implements Guest {
 
   /** Hands a part over to the caller, who may keep it for any time; the queue for memory is told about it. */
   *handOver<T>(part: T): Generator<T, void> {
-    this.#tenant?.handOver();
+    this.#claim?.handOver();
     yield part;
-    this.#tenant?.goOn();
+    this.#claim?.goOn();
   }
 
   /**
@@ -227,13 +227,13 @@ export class Runner<P> implements Guest {
    * meanwhile, this fails with `aborted` without waiting; the code continues, and its result is dropped.
    */
   async ask<T>(work: () => Promise<T>, take: (given: T) => void): Promise<void> {
-    this.#tenant?.handOver();
+    this.#claim?.handOver();
     try {
       const given = await untilAborted(work(), this.signal);
       this.mustGoOn();
       take(given);
     } finally {
-      this.#tenant?.goOn();
+      this.#claim?.goOn();
     }
   }
 
@@ -257,7 +257,7 @@ export class Runner<P> implements Guest {
     this.#reporter?.[Symbol.dispose]();
     const over = this.drained.then((safe) => {
       if (this.#leases) this.#giveBack(this.#leases, safe);
-      if (this.#tenant) admissionOf(this.context).leave(this.#tenant);
+      if (this.#claim) admissionOf(this.context).leave(this.#claim);
       this.#release();
     });
     settle(this.context, over);

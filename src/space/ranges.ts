@@ -126,13 +126,13 @@ export function resolveRanges(ranges: readonly WrittenRange[], shape: Shape, wha
   throw new TilewiseError("invalid", message, { expected: showShape(shape), found: text });
 }
 
-interface Place {
+interface DimensionOf {
   readonly shape: Shape;
   readonly dimension: number;
   readonly what: string;
 }
 
-function resolveRange(range: WrittenRange, place: Place): Range {
+function resolveRange(range: WrittenRange, place: DimensionOf): Range {
   const n = place.shape[place.dimension]!;
   const { start: first = 0, stop: last = n, size } = range;
   const start = first < 0 ? first + n : first;
@@ -153,7 +153,11 @@ function beyond(
   return `${end} lies beyond its end there, ${n}`;
 }
 
-function refused({ text }: WrittenRange, { shape, dimension, what }: Place, problem: string): TilewiseError {
+function refused(
+  { text }: WrittenRange,
+  { shape, dimension, what }: DimensionOf,
+  problem: string,
+): TilewiseError {
   const message = `Cannot use the range ${text} of dimension ${dimension}: ${what} is ${showShape(shape)}, ` +
     `and ${problem}`;
   return new TilewiseError("invalid", message, { expected: showShape(shape), found: text, dimension });

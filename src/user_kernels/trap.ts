@@ -7,7 +7,7 @@
 import type { CompiledKernel } from "./compile.ts";
 
 /** A place in a source. */
-export interface Place {
+export interface SourcePosition {
   /** Its file. */
   readonly file: string;
   /** Its line, from 1 on. */
@@ -20,7 +20,7 @@ export interface Place {
  * The place in the user's source where `error` was thrown, if its stack says it; `shift` is how many bytes later
  * instructions are in the running module than in the compiled one.
  */
-export function placeOf(error: unknown, kernel: CompiledKernel, shift: number): Place | undefined {
+export function placeOf(error: unknown, kernel: CompiledKernel, shift: number): SourcePosition | undefined {
   const stack = error instanceof Error ? error.stack ?? "" : "";
   for (const [, hex] of stack.matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
     const place = lookUp(kernel, parseInt(hex!, 16) - shift);
@@ -30,8 +30,8 @@ export function placeOf(error: unknown, kernel: CompiledKernel, shift: number): 
 }
 
 /** The last mapping at or before a byte; for inlined library code, the place just before. */
-function lookUp({ mappings, sources }: CompiledKernel, byte: number): Place | undefined {
-  let found: Place | undefined;
+function lookUp({ mappings, sources }: CompiledKernel, byte: number): SourcePosition | undefined {
+  let found: SourcePosition | undefined;
   let [column, source, line, sourceColumn] = [0, 0, 0, 0];
   for (const segment of mappings.split(",")) { // there is only one line: the columns are bytes of the module
     const [bytes, file, lines, columns] = numbers(segment);

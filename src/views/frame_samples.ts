@@ -26,7 +26,7 @@ interface Shown {
 }
 
 /** A box that is read, and the view that it is read to. */
-interface Place {
+interface ViewRuns {
   readonly runs: readonly AxisRun[];
   readonly pointer: number;
   /** Samples of the view, per dimension. */
@@ -132,7 +132,7 @@ export class FrameSamples implements SampleReader {
   async #load(
     shown: readonly Shown[],
     part: Box,
-    place: Place,
+    place: ViewRuns,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const raw = await this.#reader.load(shown.map(({ image }) => image), part, signal);
@@ -140,7 +140,7 @@ export class FrameSamples implements SampleReader {
   }
 
   /** Copies the samples of one frame to the view; runs with step −1 are mirrored. */
-  #copy(raw: RawFrames, frame: number, part: Box, place: Place, shown: Shown): void {
+  #copy(raw: RawFrames, frame: number, part: Box, place: ViewRuns, shown: Shown): void {
     const { buffer } = this.#memory;
     const { dtype } = this.array;
     const strides = denseStrides(part.shape, dtype);
@@ -152,7 +152,7 @@ export class FrameSamples implements SampleReader {
   }
 
   /** The place of one frame in the view. */
-  #target({ runs, pointer, shape }: Place, { at }: Shown): StridedView {
+  #target({ runs, pointer, shape }: ViewRuns, { at }: Shown): StridedView {
     const { dtype } = this.array;
     const strides = denseStrides(shape, dtype);
     const offsets = runs.map((run, d) => placeOf(run, d < this.#navs ? at[d]! : 0) * strides[d]!);
@@ -162,7 +162,7 @@ export class FrameSamples implements SampleReader {
     return stridedView(this.#memory.buffer, start, dtype, sig.map(({ count }) => count), steps);
   }
 
-  #blank(place: Place, shown: Shown): void {
+  #blank(place: ViewRuns, shown: Shown): void {
     const target = this.#target(place, shown);
     const { dtype } = this.array;
     const zero = new ArrayBuffer(16); // the size of the largest sample type

@@ -155,7 +155,7 @@ export function executorConformance(kind: string, make: () => Executor): void {
     assertEquals(results.length, 24);
     for (const { index, value } of results) assertEquals(value.value, index < 4 ? index : index - 4);
     assert(await run.drained);
-    assertEquals(run.strays > 0, executor.kind !== "inline", `${run.strays} were counted`);
+    assertEquals(run.ignoredMessages > 0, executor.kind !== "inline", `${run.ignoredMessages} were counted`);
     assertEquals(steps.closed, steps.opened);
   });
 

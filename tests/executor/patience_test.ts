@@ -101,7 +101,7 @@ async function outcome(
     throw new TilewiseError(error.code, error.message, { seconds: Math.round(clock.now() / 1000) });
   });
   await pool[Symbol.asyncDispose]();
-  return { results, seconds: Math.round(clock.now() / 1000), losses: run.losses };
+  return { results, seconds: Math.round(clock.now() / 1000), losses: run.lostWorkers };
 }
 
 /** The seconds after which a task is given up. */

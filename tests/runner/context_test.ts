@@ -199,8 +199,8 @@ function hanging(): Executor {
   const run = (): TaskRun<never> => ({
     [Symbol.asyncIterator]: failing,
     inFlight: () => 0,
-    strays: 0,
-    losses: 0,
+    ignoredMessages: 0,
+    lostWorkers: 0,
     drained: Promise.resolve(false),
   });
   return { kind: "workers", workers: 1, run, [Symbol.asyncDispose]: () => Promise.resolve() };

@@ -14,7 +14,7 @@ import {
   run,
 } from "@tilewise/tilewise";
 import {
-  type Facts,
+  type AnalysisContext,
   isFile,
   type Made,
   make,
@@ -122,7 +122,7 @@ function runFacts(
   desk: Desk,
   signal: AbortSignal,
   note: (text: string) => void,
-): Facts {
+): AnalysisContext {
   const roi = region && maskOf(region, desk.dataset.navShape);
   return {
     ...factsOf(desk, note, region !== undefined),
@@ -151,7 +151,7 @@ export async function questionMade(
   return { ref, values, files };
 }
 
-function factsOf({ dataset, files }: Desk, note: (text: string) => void, selects: boolean): Facts {
+function factsOf({ dataset, files }: Desk, note: (text: string) => void, selects: boolean): AnalysisContext {
   return {
     dataset,
     selects,

@@ -5,10 +5,10 @@
  */
 
 import { type Context, type Dataset, plan, run } from "@tilewise/tilewise";
-import type { Facts } from "../../src/analyses/mod.ts";
+import type { AnalysisContext } from "../../src/analyses/mod.ts";
 import type { Region } from "../state/state.ts";
 
-type FirstPass = NonNullable<Facts["firstPass"]>;
+type FirstPass = NonNullable<AnalysisContext["firstPass"]>;
 type Ref = Parameters<FirstPass>[0];
 type Result = Awaited<ReturnType<FirstPass>>;
 

@@ -11,7 +11,7 @@
  * A value, or a promise of it: of functions that answer at once on some platforms.
  * @category Channels
  */
-export type Soon<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 
 /**
  * The mode of a file as `fopen` and `node:fs` write it.
@@ -70,48 +70,54 @@ export interface BackEnd {
   /** Whether no function returns a promise, so that the worker of a kernel may call it. */
   readonly synchronous: boolean;
   /** Opens a file, never a directory; the result, at least 0, names it in the other calls. */
-  open(name: string, flags: OpenFlags): Soon<number>;
+  open(name: string, flags: OpenFlags): Awaitable<number>;
   /** Closes a file. */
-  close(file: number): Soon<void>;
+  close(file: number): Awaitable<void>;
   /** Bytes of a file; `Infinity` for a device without end, which reads and writes in its own order. */
-  size(file: number): Soon<number>;
+  size(file: number): Awaitable<number>;
   /** Fills `bytes[at … at + length)` from byte `position` on; the bytes read are fewer at the end of the file. */
-  read(file: number, bytes: Uint8Array, at: number, length: number, position: number): Soon<number>;
+  read(file: number, bytes: Uint8Array, at: number, length: number, position: number): Awaitable<number>;
   /**
    * Writes `bytes[at … at + length)` at byte `position`; a gap between the end and `position` is filled with zeros. `null` writes
    * at the end of a file that was opened to append, and nobody else does. The bytes written are fewer when the device is full; none at all is an error.
    */
-  write(file: number, bytes: Uint8Array, at: number, length: number, position: number | null): Soon<number>;
+  write(
+    file: number,
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+    position: number | null,
+  ): Awaitable<number>;
   /** Makes sure that all that was written would survive a loss of power, as far as the platform can. */
-  flush(file: number): Soon<void>;
+  flush(file: number): Awaitable<void>;
   /** Makes a file `bytes` long: cuts its end off, or adds zeros. */
-  truncate(file: number, bytes: number): Soon<void>;
+  truncate(file: number, bytes: number): Awaitable<void>;
   /** What a name stands for; a link is followed. */
-  stat(name: string): Soon<FileFacts>;
+  stat(name: string): Awaitable<FileFacts>;
   /** The names in a directory, without the way to it, in the order of their code units; `.` is the place where names start. */
-  list(name: string): Soon<readonly string[]>;
+  list(name: string): Awaitable<readonly string[]>;
   /** Removes a file, a link, or an empty directory. */
-  remove(name: string): Soon<void>;
+  remove(name: string): Awaitable<void>;
   /** Makes a directory in one that exists. */
-  mkdir(name: string): Soon<void>;
+  mkdir(name: string): Awaitable<void>;
   /**
    * Gives a file or a directory another name. As in POSIX a file replaces a file, and a directory replaces an empty directory, in
    * one step. Absent: the back end cannot do it.
    */
-  rename?(from: string, to: string): Soon<void>;
+  rename?(from: string, to: string): Awaitable<void>;
   /** What a name stands for, and its times; the last link of the name is followed only if `follow`. Absent: there are no links. */
-  look?(name: string, follow: boolean): Soon<NodeFacts>;
+  look?(name: string, follow: boolean): Awaitable<NodeFacts>;
   /** Sets the times of a name, as finely as the runtime does it: of what {@link look} tells. Absent: the back end cannot do it. */
-  setTimes?(name: string, times: NodeTimes, follow: boolean): Soon<void>;
+  setTimes?(name: string, times: NodeTimes, follow: boolean): Awaitable<void>;
   /** Gives a file, or a link itself, a second name. Absent: the back end cannot do it. */
-  link?(from: string, to: string): Soon<void>;
+  link?(from: string, to: string): Awaitable<void>;
   /**
    * Makes a link that leads to `text`, counted from the folder that it lies in: a relative path without `..`, so that it leads
    * out of no root, wherever it is moved. Absent: the back end cannot do it.
    */
-  symlink?(text: string, name: string): Soon<void>;
+  symlink?(text: string, name: string): Awaitable<void>;
   /** Where a link leads, unless that is a whole path of the host. Absent: the back end has no links. */
-  readLink?(name: string): Soon<string>;
+  readLink?(name: string): Awaitable<string>;
 }
 
 /** The same function without promises. */

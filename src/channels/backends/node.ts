@@ -10,7 +10,7 @@
 import type { NodeFacts, OpenFlags, SynchronousBackEnd } from "./back_end.ts";
 import { fileError, isErrno } from "./errors.ts";
 import { type BigFacts, nodeFs, nodePath } from "./platform.ts";
-import { type Place, Roots } from "./roots.ts";
+import { type RootedPath, Roots } from "./roots.ts";
 import { drain, exactly, fill, into } from "./transfers.ts";
 
 /** A file that has an order of its own, such as a device or a pipe, not positions. */
@@ -142,7 +142,7 @@ function openBelow(roots: Roots, name: string, flags: OpenFlags): number {
   }
 }
 
-function openNoLink(name: string, { path, root }: Place, flags: OpenFlags): number {
+function openNoLink(name: string, { path, root }: RootedPath, flags: OpenFlags): number {
   try {
     return nodeFs().openSync(path, numberOf(flags) | (nodeFs().constants.O_NOFOLLOW ?? 0), 0o666);
   } catch (error) {

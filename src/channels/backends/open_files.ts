@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
-import type { BackEnd, Soon, SynchronousBackEnd } from "./back_end.ts";
+import type { Awaitable, BackEnd, SynchronousBackEnd } from "./back_end.ts";
 import { isErrno } from "./errors.ts";
 import { MemoryFiles } from "./memory.ts";
 import { MemoryTables } from "./memory_tables.ts";
@@ -128,7 +128,7 @@ function written(files: SynchronousBackEnd, file: number, bytes: Uint8Array): nu
  * The files of `place` on this thread; without a promise for those that a kernel's own worker may use. `cached`: whether it may use
  * the memory for blocks, which one thread can use.
  */
-export function openFiles(memory: WebAssembly.Memory, place: FilePlace, cached = true): Soon<BackEnd> {
+export function openFiles(memory: WebAssembly.Memory, place: FilePlace, cached = true): Awaitable<BackEnd> {
   const { store, offset } = place;
   if ("module" in store) return import("./user.ts").then(({ loadUserFiles }) => loadUserFiles(store));
   if (store.kind === "opfs") return import("./opfs.ts").then(({ opfsFiles }) => opfsFiles(store.folder));

@@ -29,7 +29,7 @@ interface Root {
 }
 
 /** The place of a name: a path without links, up to the last part. */
-export interface Place {
+export interface RootedPath {
   /** The path. */
   readonly path: string;
   /** The root above it. */
@@ -46,7 +46,7 @@ export class Roots {
   }
 
   /** The place of a file or folder, after all links; the last part may be missing, and then is not a link. */
-  follow(verb: string, name: string): Place {
+  follow(verb: string, name: string): RootedPath {
     const { path, root } = this.parent(verb, name);
     try {
       return this.#checked(verb, name, nodeFs().realpathSync(path), root);
@@ -57,7 +57,7 @@ export class Roots {
   }
 
   /** The place of a name, whose last part may be a link or missing. */
-  parent(verb: string, name: string): Place {
+  parent(verb: string, name: string): RootedPath {
     const { dirname, basename, join } = nodePath();
     const { path, root } = this.#asked(verb, name);
     if (path === root.path || path === root.real) return { path: root.real, root };
@@ -66,12 +66,12 @@ export class Roots {
   }
 
   /** Whether a place is the root itself. */
-  isRoot({ path, root }: Place): boolean {
+  isRoot({ path, root }: RootedPath): boolean {
     return path === root.real;
   }
 
   /** Throws unless the open file lies below the root. */
-  verify(file: number, name: string, { path, root }: Place): void {
+  verify(file: number, name: string, { path, root }: RootedPath): void {
     const found = pathOf(file);
     if (found === undefined ? isFileAt(file, this.#realPath(path), root) : isBelow(found, root.real)) return;
     throw leads("open", name, root, found ?? "elsewhere");
@@ -86,7 +86,7 @@ export class Roots {
   }
 
   /** The path that a name asks for: relative names start at the first root. */
-  #asked(verb: string, name: string): Place {
+  #asked(verb: string, name: string): RootedPath {
     const { isAbsolute, join, normalize, sep } = nodePath();
     const first = this.#roots[0]!;
     const parts = name.split(sep === "\\" ? /[\\/]/ : "/");
@@ -102,7 +102,7 @@ export class Roots {
     throw fileError("EACCES", text, { file: name, root: first.given });
   }
 
-  #checked(verb: string, name: string, real: string, root: Root): Place {
+  #checked(verb: string, name: string, real: string, root: Root): RootedPath {
     const own = this.#roots.find((other) => isBelow(real, other.real)); // a link may lead to another root
     if (own) return { path: real, root: own };
     throw leads(verb, name, root, real);

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { isThenable } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { usersCodeComes } from "../../executor/exits.ts";
-import type { BackEnd, FileFacts, NodeFacts, Soon } from "./back_end.ts";
+import type { Awaitable, BackEnd, FileFacts, NodeFacts } from "./back_end.ts";
 
 /**
  * A back end of a user: the function `export` of `module` is called with `shared` in every thread that does I/O, and returns a
@@ -85,7 +85,7 @@ export class CheckedFiles implements BackEnd {
     const optional = <K extends OptionalCall>(name: K, test: (value: unknown) => boolean) => {
       if (typeof own[name] !== "function") return {};
       const act = (...words: unknown[]) =>
-        this.#checked(name, (own[name] as (...words: unknown[]) => Soon<unknown>)(...words), test);
+        this.#checked(name, (own[name] as (...words: unknown[]) => Awaitable<unknown>)(...words), test);
       return { [name]: act };
     };
     Object.assign(
@@ -96,51 +96,51 @@ export class CheckedFiles implements BackEnd {
     );
   }
 
-  open(...words: Parameters<BackEnd["open"]>): Soon<number> {
+  open(...words: Parameters<BackEnd["open"]>): Awaitable<number> {
     return this.#checked("open", this.own.open(...words), isCount);
   }
 
-  close(file: number): Soon<void> {
+  close(file: number): Awaitable<void> {
     return this.#checked("close", this.own.close(file), () => true);
   }
 
-  size(file: number): Soon<number> {
+  size(file: number): Awaitable<number> {
     return this.#checked("size", this.own.size(file), (bytes) => bytes === Infinity || isCount(bytes));
   }
 
-  read(...words: Parameters<BackEnd["read"]>): Soon<number> {
+  read(...words: Parameters<BackEnd["read"]>): Awaitable<number> {
     return this.#checked("read", this.own.read(...words), (got) => isCount(got) && got <= words[3]);
   }
 
-  write(...words: Parameters<BackEnd["write"]>): Soon<number> {
+  write(...words: Parameters<BackEnd["write"]>): Awaitable<number> {
     return this.#checked("write", this.own.write(...words), (put) => isCount(put) && put <= words[3]);
   }
 
-  flush(file: number): Soon<void> {
+  flush(file: number): Awaitable<void> {
     return this.#checked("flush", this.own.flush(file), () => true);
   }
 
-  truncate(file: number, bytes: number): Soon<void> {
+  truncate(file: number, bytes: number): Awaitable<void> {
     return this.#checked("truncate", this.own.truncate(file, bytes), () => true);
   }
 
-  stat(name: string): Soon<FileFacts> {
+  stat(name: string): Awaitable<FileFacts> {
     return this.#checked("stat", this.own.stat(name), isFacts);
   }
 
-  list(name: string): Soon<readonly string[]> {
+  list(name: string): Awaitable<readonly string[]> {
     return this.#checked("list", this.own.list(name), isNames);
   }
 
-  remove(name: string): Soon<void> {
+  remove(name: string): Awaitable<void> {
     return this.#checked("remove", this.own.remove(name), () => true);
   }
 
-  mkdir(name: string): Soon<void> {
+  mkdir(name: string): Awaitable<void> {
     return this.#checked("mkdir", this.own.mkdir(name), () => true);
   }
 
-  #checked<T>(name: string, answer: Soon<T>, test: (value: T) => boolean): Soon<T> {
+  #checked<T>(name: string, answer: Awaitable<T>, test: (value: T) => boolean): Awaitable<T> {
     const check = (value: T) => {
       if (test(value)) return value;
       throw userError(this.files, `${name}() answered ${JSON.stringify(value) ?? String(value)}`);

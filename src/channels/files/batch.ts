@@ -17,7 +17,7 @@
  * @module
  */
 
-import type { Soon } from "../backends/back_end.ts";
+import type { Awaitable } from "../backends/back_end.ts";
 import { sleep } from "../protocol/sleep.ts";
 import { STATUS } from "../protocol/status.ts";
 import { channelOf, FILE, type FileCallsOf } from "./calls.ts";
@@ -49,7 +49,7 @@ export function sleepUntilDone(words: Int32Array, state: number, timeout: number
 /** Reads that are under way at the same time, of files that answer late. */
 const AHEAD = 32;
 
-type Transfers = Pick<FileCallsOf<Soon<number>>, "read" | "write" | "seek">;
+type Transfers = Pick<FileCallsOf<Awaitable<number>>, "read" | "write" | "seek">;
 
 /** Whether there can be `count` descriptors at `pointer`. */
 export function isBatch(kernel: KernelBytes, pointer: number, count: number): boolean {
@@ -63,7 +63,7 @@ export function serveBatch(
   channel: number,
   pointer: number,
   count: number,
-): Soon<number> {
+): Awaitable<number> {
   if (!isBatch(kernel, pointer, count)) return -STATUS.invalid;
   return new Batch(files, kernel.memory.buffer, channel, pointer, count).serve();
 }
@@ -85,7 +85,7 @@ class Batch {
   }
 
   /** Goes on without a promise as long as the files answer at once. */
-  serve(): Soon<number> {
+  serve(): Awaitable<number> {
     for (let i = 0; i < this.count; i++) {
       const result = this.#start(i);
       if (result === undefined) continue;
@@ -133,7 +133,7 @@ class Batch {
   }
 
   /** Starts a transfer; `undefined` if the descriptor is not queued. */
-  #start(i: number): Soon<number> | undefined {
+  #start(i: number): Awaitable<number> | undefined {
     const words = this.#words, at = i * DESCRIPTOR.bytes / 4;
     const state = Atomics.load(words, at);
     if (state !== QUEUE.queued && state !== QUEUE.awaited) return undefined;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Soon } from "../backends/back_end.ts";
+import type { Awaitable } from "../backends/back_end.ts";
 import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
 import type { Call, Functions } from "../protocol/call.ts";
 
@@ -44,7 +44,7 @@ export type SplitTimes = [accessed: number, accessedRest: number, modified: numb
  * The calls that a kernel can make. A result below zero is a negative status; counts, offsets and sizes are in elements of
  * the file. Numbers, not objects, because they cross the border to WebAssembly. Names are UTF-8.
  *
- * `N` is `number`, or {@link Soon} where the files of the platform may answer late.
+ * `N` is `number`, or {@link Awaitable} where the files of the platform may answer late.
  * @category Channels
  */
 export interface FileCallsOf<N> {
@@ -161,7 +161,7 @@ function twoNames(call: Call): [name: Uint8Array, to: Uint8Array] {
 
 /** What the host does for the calls of {@link FILE}, and counts the bytes it moved. */
 export function fileFunctions(files: HostFiles): Functions {
-  const functions: Record<number, (call: Call) => Soon<number>> = {
+  const functions: Record<number, (call: Call) => Awaitable<number>> = {
     [FILE.open]: (call) => files.open(call.channel, call.arg(0), nameOf(call), call.arg(1)),
     [FILE.read]: (call) => files.read(...transfer(call)),
     [FILE.write]: (call) => files.write(...transfer(call)),
@@ -185,7 +185,7 @@ export function fileFunctions(files: HostFiles): Functions {
     [FILE.readLink]: (call) => files.readLink(call.channel, nameOf(call), call.arg(0), call.arg(1)),
     [FILE.batch]: (call) => files.batch(call.channel, call.arg(0), call.arg(1)),
   };
-  const counted = (answer: (call: Call) => Soon<number>) => (call: Call) => {
+  const counted = (answer: (call: Call) => Awaitable<number>) => (call: Call) => {
     const result = answer(call);
     if (typeof result !== "number") return result.then((result) => count(call, result));
     return count(call, result);
@@ -199,7 +199,7 @@ export function fileFunctions(files: HostFiles): Functions {
 }
 
 /** Files that a host serves. */
-export interface HostFiles extends Omit<FileCallsOf<Soon<number>>, "submit" | "busy" | "finish"> {
+export interface HostFiles extends Omit<FileCallsOf<Awaitable<number>>, "submit" | "busy" | "finish"> {
   /** Bytes that were read and written for a channel since the latest such question. */
   takeMoved(channel: number): number;
 }

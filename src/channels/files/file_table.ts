@@ -9,7 +9,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { BackEnd, Soon } from "../backends/back_end.ts";
+import type { Awaitable, BackEnd } from "../backends/back_end.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { failure, STATUS } from "../protocol/status.ts";
 import { serveBatch } from "./batch.ts";
@@ -29,7 +29,7 @@ const BAD_HANDLE = -STATUS["bad-handle"], ACCESS = -STATUS.access, INVALID = -ST
 export const MAX_ELEMENT_BYTES = 65536;
 
 /** Files opened in one worker. */
-export class FileTable implements FileCallsOf<Soon<number>> {
+export class FileTable implements FileCallsOf<Awaitable<number>> {
   readonly #files = new Slots<OpenFile>();
   readonly #kernel: KernelBytes;
   readonly #channels: Channels;
@@ -66,7 +66,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.open}. */
-  open(channel: number, mode: number, name: Uint8Array, elementSize = 0): Soon<number> {
+  open(channel: number, mode: number, name: Uint8Array, elementSize = 0): Awaitable<number> {
     if (!(channel >= 0 && channel < this.layout.channels)) return -STATUS["bad-channel"];
     const info = MODES[mode], bytes = elementSize || this.layout.elementSize;
     if (!info || !(Number.isInteger(bytes) && bytes > 0 && bytes <= MAX_ELEMENT_BYTES)) return INVALID;
@@ -82,7 +82,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.read}. */
-  read(handle: number, pointer: number, count: number, whence: number, offset: number): Soon<number> {
+  read(handle: number, pointer: number, count: number, whence: number, offset: number): Awaitable<number> {
     const open = this.#files.find(handle);
     if (open === undefined) return BAD_HANDLE;
     if (!open.mode.read) return ACCESS;
@@ -93,7 +93,13 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** Reads what is there of `bytes` bytes, in whole elements: the rest of the destination stays as it is. */
-  #readNearEnd(open: OpenFile, pointer: number, bytes: number, whence: number, offset: number): Soon<number> {
+  #readNearEnd(
+    open: OpenFile,
+    pointer: number,
+    bytes: number,
+    whence: number,
+    offset: number,
+  ): Awaitable<number> {
     return settled(() =>
       after(this.backEnd.size(open.file), (size) => {
         open.known = size;
@@ -105,7 +111,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
     );
   }
 
-  #fetch(open: OpenFile, pointer: number, bytes: number, start: number): Soon<number> {
+  #fetch(open: OpenFile, pointer: number, bytes: number, start: number): Awaitable<number> {
     try {
       const got = bytes === 0 ? 0 : this.backEnd.read(open.file, this.#kernel.all, pointer, bytes, start);
       if (typeof got === "number") return this.#arrived(open, start, bytes, got);
@@ -123,7 +129,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.write}. */
-  write(handle: number, pointer: number, count: number, whence: number, offset: number): Soon<number> {
+  write(handle: number, pointer: number, count: number, whence: number, offset: number): Awaitable<number> {
     const open = this.#files.find(handle);
     if (open === undefined) return BAD_HANDLE;
     if (!open.mode.write) return ACCESS;
@@ -139,7 +145,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** Writes `bytes` bytes, of which the first `done` have been written. */
-  #store(open: OpenFile, pointer: number, bytes: number, start: number, done = 0): Soon<number> {
+  #store(open: OpenFile, pointer: number, bytes: number, start: number, done = 0): Awaitable<number> {
     if (done === bytes) return this.#stored(open, start, done, 0);
     const at = open.mode.append ? null : start + done;
     try {
@@ -160,13 +166,13 @@ export class FileTable implements FileCallsOf<Soon<number>> {
     start: number,
     done: number,
     put: number,
-  ): Soon<number> {
+  ): Awaitable<number> {
     if (put > 0 && put <= bytes - done) return this.#store(open, pointer, bytes, start, done + put);
     return this.#stored(open, start, done, -STATUS.io);
   }
 
   /** Notes that `done` bytes have been written, and why not more. */
-  #stored(open: OpenFile, start: number, done: number, trouble: number): Soon<number> {
+  #stored(open: OpenFile, start: number, done: number, trouble: number): Awaitable<number> {
     open.trouble = trouble;
     if (done === 0 && trouble !== 0) return trouble;
     const elements = Math.floor(done / open.elementSize);
@@ -185,13 +191,13 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.readBuffer}. */
-  readBuffer(handle: number, at: number, count: number, whence: number, offset: number): Soon<number> {
+  readBuffer(handle: number, at: number, count: number, whence: number, offset: number): Awaitable<number> {
     const pointer = this.#inBuffer(handle, at, count);
     return pointer < 0 ? pointer : this.read(handle, pointer, count, whence, offset);
   }
 
   /** See {@link FileCallsOf.writeBuffer}. */
-  writeBuffer(handle: number, at: number, count: number, whence: number, offset: number): Soon<number> {
+  writeBuffer(handle: number, at: number, count: number, whence: number, offset: number): Awaitable<number> {
     const pointer = this.#inBuffer(handle, at, count);
     return pointer < 0 ? pointer : this.write(handle, pointer, count, whence, offset);
   }
@@ -207,21 +213,21 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.close}. */
-  close(handle: number): Soon<number> {
+  close(handle: number): Awaitable<number> {
     const open = this.#files.take(handle);
     if (open === undefined) return BAD_HANDLE;
     return settled(() => after(this.backEnd.close(open.file), () => 0));
   }
 
   /** See {@link FileCallsOf.size}. */
-  size(handle: number): Soon<number> {
+  size(handle: number): Awaitable<number> {
     const open = this.#files.find(handle);
     if (open === undefined) return BAD_HANDLE;
     return settled(() => after(this.backEnd.size(open.file), (size) => Math.floor(size / open.elementSize)));
   }
 
   /** See {@link FileCallsOf.seek}. */
-  seek(handle: number, whence: number, offset: number): Soon<number> {
+  seek(handle: number, whence: number, offset: number): Awaitable<number> {
     const open = this.#files.find(handle);
     if (open === undefined) return BAD_HANDLE;
     const move = (start: number) => {
@@ -237,7 +243,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.flush}. */
-  flush(handle: number): Soon<number> {
+  flush(handle: number): Awaitable<number> {
     const open = this.#files.find(handle);
     if (open === undefined) return BAD_HANDLE;
     if (!open.mode.write) return 0;
@@ -245,7 +251,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.truncate}. */
-  truncate(handle: number, count: number): Soon<number> {
+  truncate(handle: number, count: number): Awaitable<number> {
     const open = this.#files.find(handle);
     if (open === undefined) return BAD_HANDLE;
     if (!open.mode.write) return ACCESS;
@@ -261,62 +267,62 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** See {@link FileCallsOf.stat}. */
-  stat(_channel: number, name: Uint8Array, pointer: number): Soon<number> {
+  stat(_channel: number, name: Uint8Array, pointer: number): Awaitable<number> {
     return this.#folders.stat(name, pointer);
   }
 
   /** See {@link FileCallsOf.list}. */
-  list(_channel: number, name: Uint8Array, pointer: number, capacity: number): Soon<number> {
+  list(_channel: number, name: Uint8Array, pointer: number, capacity: number): Awaitable<number> {
     return this.#folders.list(name, pointer, capacity);
   }
 
   /** See {@link FileCallsOf.remove}. */
-  remove(_channel: number, name: Uint8Array): Soon<number> {
+  remove(_channel: number, name: Uint8Array): Awaitable<number> {
     return this.#folders.remove(name);
   }
 
   /** See {@link FileCallsOf.mkdir}. */
-  mkdir(_channel: number, name: Uint8Array): Soon<number> {
+  mkdir(_channel: number, name: Uint8Array): Awaitable<number> {
     return this.#folders.mkdir(name);
   }
 
   /** See {@link FileCallsOf.rename}. */
-  rename(_channel: number, name: Uint8Array, to: Uint8Array): Soon<number> {
+  rename(_channel: number, name: Uint8Array, to: Uint8Array): Awaitable<number> {
     return this.#folders.rename(name, to);
   }
 
   /** See {@link FileCallsOf.look}. */
-  look(_channel: number, name: Uint8Array, pointer: number, follow: number): Soon<number> {
+  look(_channel: number, name: Uint8Array, pointer: number, follow: number): Awaitable<number> {
     return this.#nodes.look(name, pointer, follow);
   }
 
   /** See {@link FileCallsOf.setTimes}. */
-  setTimes(_channel: number, name: Uint8Array, follow: number, ...times: SplitTimes): Soon<number> {
+  setTimes(_channel: number, name: Uint8Array, follow: number, ...times: SplitTimes): Awaitable<number> {
     return this.#nodes.setTimes(name, follow, times);
   }
 
   /** See {@link FileCallsOf.link}. */
-  link(_channel: number, name: Uint8Array, to: Uint8Array): Soon<number> {
+  link(_channel: number, name: Uint8Array, to: Uint8Array): Awaitable<number> {
     return this.#nodes.link(name, to);
   }
 
   /** See {@link FileCallsOf.symlink}. */
-  symlink(_channel: number, text: Uint8Array, name: Uint8Array): Soon<number> {
+  symlink(_channel: number, text: Uint8Array, name: Uint8Array): Awaitable<number> {
     return this.#nodes.symlink(text, name);
   }
 
   /** See {@link FileCallsOf.readLink}. */
-  readLink(_channel: number, name: Uint8Array, pointer: number, capacity: number): Soon<number> {
+  readLink(_channel: number, name: Uint8Array, pointer: number, capacity: number): Awaitable<number> {
     return this.#nodes.readLink(name, pointer, capacity);
   }
 
   /** See {@link FileCallsOf.batch}. */
-  batch(channel: number, pointer: number, count: number): Soon<number> {
+  batch(channel: number, pointer: number, count: number): Awaitable<number> {
     return serveBatch(this, this.#kernel, channel, pointer, count);
   }
 
   /** See {@link FileCallsOf.submit}; here a batch is done as soon as it begins. */
-  submit(channel: number, pointer: number, count: number): Soon<number> {
+  submit(channel: number, pointer: number, count: number): Awaitable<number> {
     return after(this.batch(channel, pointer, count), (done) => {
       if (done >= 0) this.#batches.set(channel, done);
       return Math.min(done, 0);
@@ -335,7 +341,7 @@ export class FileTable implements FileCallsOf<Soon<number>> {
   }
 
   /** Closes every file. Resolves, where closing takes time, when all are closed. */
-  closeAll(): Soon<void> {
+  closeAll(): Awaitable<void> {
     const late = this.#files.all().map(({ handle }) => this.close(handle)).filter((done) =>
       typeof done !== "number"
     );
@@ -352,7 +358,7 @@ export function directCalls(table: FileTable): FileCalls & {
   /** Closes all files that are open. */
   closeAll(): void;
 } {
-  if (table.backEnd.synchronous) return table as FileCallsOf<Soon<number>> as FileTable & FileCalls;
+  if (table.backEnd.synchronous) return table as FileCallsOf<Awaitable<number>> as FileTable & FileCalls;
   const text = "Cannot read files on the thread of a kernel: they answer late; use the route `rpc`";
   throw new TilewiseError("unsupported", text, { expected: "a synchronous back end" });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { BackEnd, FileFacts, Soon } from "../backends/back_end.ts";
+import type { Awaitable, BackEnd, FileFacts } from "../backends/back_end.ts";
 import { STATUS } from "../protocol/status.ts";
 import { STAT } from "./calls.ts";
 import type { KernelBytes } from "./kernel_bytes.ts";
@@ -17,7 +17,7 @@ export class Folders {
   constructor(readonly files: BackEnd, readonly kernel: KernelBytes) {}
 
   /** See `FileCallsOf.stat`. */
-  stat(name: Uint8Array, pointer: number): Soon<number> {
+  stat(name: Uint8Array, pointer: number): Awaitable<number> {
     if (!this.kernel.has(pointer, STAT.length)) return -STATUS.invalid;
     return named(name, (text) => after(this.files.stat(text), (facts) => this.#writeFacts(pointer, facts)));
   }
@@ -33,7 +33,7 @@ export class Folders {
   }
 
   /** See `FileCallsOf.list`. */
-  list(name: Uint8Array, pointer: number, capacity: number): Soon<number> {
+  list(name: Uint8Array, pointer: number, capacity: number): Awaitable<number> {
     if (!this.kernel.has(pointer, capacity)) return -STATUS.invalid;
     return named(name, (text) =>
       after(this.files.list(text), (names) => {
@@ -44,17 +44,17 @@ export class Folders {
   }
 
   /** See `FileCallsOf.remove`. */
-  remove(name: Uint8Array): Soon<number> {
+  remove(name: Uint8Array): Awaitable<number> {
     return named(name, (text) => after(this.files.remove(text), () => 0));
   }
 
   /** See `FileCallsOf.mkdir`. */
-  mkdir(name: Uint8Array): Soon<number> {
+  mkdir(name: Uint8Array): Awaitable<number> {
     return named(name, (text) => after(this.files.mkdir(text), () => 0));
   }
 
   /** See `FileCallsOf.rename`. */
-  rename(name: Uint8Array, to: Uint8Array): Soon<number> {
+  rename(name: Uint8Array, to: Uint8Array): Awaitable<number> {
     if (!this.files.rename) return -STATUS.unsupported;
     return named(name, (from) => named(to, (target) => after(this.files.rename!(from, target), () => 0)));
   }

@@ -17,7 +17,7 @@ import { type ModeName, WHENCE } from "./modes.ts";
  * Where a transfer starts: `offset` elements from the start of the file, its end, or the cursor. Default: at the cursor.
  * @category Channels
  */
-export interface Place {
+export interface SeekPosition {
   /** What the offset counts from. Default `begin` if there is an offset. */
   readonly from?: "begin" | "end" | "current";
   /** Elements; they may be negative. Default 0. */
@@ -39,7 +39,7 @@ export interface AnyKernelFile extends Disposable {
   /** Whole elements before the cursor. */
   readonly tell: number;
   /** Moves the cursor: whole elements before it. */
-  seek(place: Place): number;
+  seek(place: SeekPosition): number;
   /** Closes the file. */
   close(): void;
 }
@@ -52,9 +52,9 @@ export interface ReadableKernelFile extends AnyKernelFile {
   /** Whether the latest read came to the end of the file. */
   readonly atEnd: boolean;
   /** Fills `view`: the elements read, fewer at the end of the file. What is behind them stays as it is. */
-  read(view: ArrayBufferView, place?: Place): number;
+  read(view: ArrayBufferView, place?: SeekPosition): number;
   /** Reads `count` elements to the buffer of the channel, from its element `at` on. */
-  readBuffer(at: number, count: number, place?: Place): number;
+  readBuffer(at: number, count: number, place?: SeekPosition): number;
   /** Begins several reads with one call; the channel is taken until the batch is finished. Views lie in the memory of the kernel. */
   readMany(requests: readonly Request[]): Batch;
 }
@@ -65,9 +65,9 @@ export interface ReadableKernelFile extends AnyKernelFile {
  */
 export interface WritableKernelFile extends AnyKernelFile {
   /** Writes all elements of `view`. Errors: `io` with `details.written`, if the device takes fewer. */
-  write(view: ArrayBufferView, place?: Place): void;
+  write(view: ArrayBufferView, place?: SeekPosition): void;
   /** The same from the buffer of the channel, from its element `at` on. */
-  writeBuffer(at: number, count: number, place?: Place): void;
+  writeBuffer(at: number, count: number, place?: SeekPosition): void;
   /** Makes sure that what was written would survive a loss of power. */
   flush(): void;
   /** Makes the file `count` elements long. */
@@ -108,7 +108,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     return this.#atEnd;
   }
 
-  seek(place: Place): number {
+  seek(place: SeekPosition): number {
     return this.#checked(this.room.calls.seek(this.handle, ...placed(place)), "seek in");
   }
 
@@ -122,7 +122,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     this.#closed = true;
   }
 
-  read(view: ArrayBufferView, place?: Place): number {
+  read(view: ArrayBufferView, place?: SeekPosition): number {
     const count = this.#elements(view);
     const done = this.room.transfer(
       view,
@@ -135,7 +135,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     return done;
   }
 
-  readBuffer(at: number, count: number, place?: Place): number {
+  readBuffer(at: number, count: number, place?: SeekPosition): number {
     const done = this.#checked(this.room.calls.readBuffer(this.handle, at, count, ...placed(place)), "read");
     this.#atEnd = this.#isShort(done, count);
     return done;
@@ -145,7 +145,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     return beginBatch(this.room, this, requests);
   }
 
-  write(view: ArrayBufferView, place?: Place): void {
+  write(view: ArrayBufferView, place?: SeekPosition): void {
     const count = this.#elements(view);
     const done = this.room.transfer(
       view,
@@ -157,7 +157,7 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
     this.#whole(done, count);
   }
 
-  writeBuffer(at: number, count: number, place?: Place): void {
+  writeBuffer(at: number, count: number, place?: SeekPosition): void {
     this.#whole(this.room.calls.writeBuffer(this.handle, at, count, ...placed(place)), count);
   }
 
@@ -204,12 +204,12 @@ export class OpenKernelFile implements ReadableKernelFile, WritableKernelFile {
 }
 
 /** A place as numbers: what the offset counts from, and the offset. */
-export function placed(place: Place = HERE): [number, number] {
+export function placed(place: SeekPosition = HERE): [number, number] {
   for (const key in place) if (key !== "offset" && key !== "from") checkOptionNames("place", place, PLACE);
   const { offset = 0, from = "begin" } = place;
   if (!Object.hasOwn(WHENCE, from)) oneOf(...Object.keys(WHENCE))("place", "from", from);
   return [WHENCE[from], offset];
 }
 
-const HERE: Place = { from: "current" };
-const PLACE: OptionNames<Place> = { from: true, offset: true };
+const HERE: SeekPosition = { from: "current" };
+const PLACE: OptionNames<SeekPosition> = { from: true, offset: true };

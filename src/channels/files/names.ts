@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Soon } from "../backends/back_end.ts";
+import type { Awaitable } from "../backends/back_end.ts";
 import { MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { settled } from "./soon.ts";
@@ -26,7 +26,7 @@ export function nameList(names: readonly string[]): Uint8Array {
 }
 
 /** The result of `act` with the text of a name, or a negative status. */
-export function named(name: Uint8Array, act: (text: string) => Soon<number>): Soon<number> {
+export function named(name: Uint8Array, act: (text: string) => Awaitable<number>): Awaitable<number> {
   const text = nameText(name);
   return typeof text === "number" ? text : settled(() => act(text));
 }

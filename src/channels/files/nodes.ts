@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { BackEnd, FileFacts, NodeFacts, Soon } from "../backends/back_end.ts";
+import type { Awaitable, BackEnd, FileFacts, NodeFacts } from "../backends/back_end.ts";
 import { STATUS } from "../protocol/status.ts";
 import { NODE, type SplitTimes } from "./calls.ts";
 import type { KernelBytes } from "./kernel_bytes.ts";
@@ -12,7 +12,7 @@ import { named } from "./names.ts";
 import { after } from "./soon.ts";
 
 /** What a name stands for; a back end without links knows less. */
-export function lookAt(files: BackEnd, name: string, follow: boolean): Soon<NodeFacts> {
+export function lookAt(files: BackEnd, name: string, follow: boolean): Awaitable<NodeFacts> {
   return files.look ? files.look(name, follow) : after(files.stat(name), withoutLinks);
 }
 
@@ -27,7 +27,7 @@ export class Nodes {
   constructor(readonly files: BackEnd, readonly kernel: KernelBytes) {}
 
   /** See `FileCallsOf.look`. */
-  look(name: Uint8Array, pointer: number, follow: number): Soon<number> {
+  look(name: Uint8Array, pointer: number, follow: number): Awaitable<number> {
     if (!this.kernel.has(pointer, NODE.length)) return -STATUS.invalid;
     return named(name, (text) =>
       after(lookAt(this.files, text, follow === 1), (facts) => {
@@ -38,7 +38,11 @@ export class Nodes {
   }
 
   /** See `FileCallsOf.setTimes`. */
-  setTimes(name: Uint8Array, follow: number, [accessed, aRest, modified, mRest]: SplitTimes): Soon<number> {
+  setTimes(
+    name: Uint8Array,
+    follow: number,
+    [accessed, aRest, modified, mRest]: SplitTimes,
+  ): Awaitable<number> {
     if (!this.files.setTimes) return -STATUS.unsupported;
     if (![accessed, aRest, modified, mRest].every((n) => Number.isSafeInteger(n) && n >= 0)) {
       return -STATUS.invalid;
@@ -48,19 +52,19 @@ export class Nodes {
   }
 
   /** See `FileCallsOf.link`. */
-  link(name: Uint8Array, to: Uint8Array): Soon<number> {
+  link(name: Uint8Array, to: Uint8Array): Awaitable<number> {
     if (!this.files.link) return -STATUS.unsupported;
     return named(name, (from) => named(to, (target) => after(this.files.link!(from, target), () => 0)));
   }
 
   /** See `FileCallsOf.symlink`. */
-  symlink(text: Uint8Array, name: Uint8Array): Soon<number> {
+  symlink(text: Uint8Array, name: Uint8Array): Awaitable<number> {
     if (!this.files.symlink) return -STATUS.unsupported;
     return named(text, (text) => named(name, (own) => after(this.files.symlink!(text, own), () => 0)));
   }
 
   /** See `FileCallsOf.readLink`. */
-  readLink(name: Uint8Array, pointer: number, capacity: number): Soon<number> {
+  readLink(name: Uint8Array, pointer: number, capacity: number): Awaitable<number> {
     if (!this.kernel.has(pointer, capacity)) return -STATUS.invalid;
     if (!this.files.readLink) return -STATUS.invalid; // it is not a link
     return named(name, (own) =>

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { BackEnd, Soon, SynchronousBackEnd } from "../backends/back_end.ts";
+import type { Awaitable, BackEnd, SynchronousBackEnd } from "../backends/back_end.ts";
 import { fileError } from "../backends/errors.ts";
 import { type FilePlace, filesAtOnce, openFiles } from "../backends/open_files.ts";
 import { SYSTEM_FILES } from "../backends/stores.ts";
@@ -34,7 +34,7 @@ export function declaredRoots(layout: ChannelLayout): readonly DeclaredRoot[] | 
 }
 
 /** The files of a host on a thread that can wait for them. */
-export function filesOf(memory: WebAssembly.Memory, layout: ChannelLayout): Soon<BackEnd> {
+export function filesOf(memory: WebAssembly.Memory, layout: ChannelLayout): Awaitable<BackEnd> {
   return openFiles(memory, placeOf(layout));
 }
 

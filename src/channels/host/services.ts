@@ -8,7 +8,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { loadExport } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
-import type { Answer, Functions, Soon } from "../protocol/call.ts";
+import type { Answer, Awaitable, Functions } from "../protocol/call.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 
 /**
@@ -32,11 +32,11 @@ export interface Service {
   /** They by their numbers. */
   readonly functions: Functions;
   /** Called once when the runner stops. */
-  close?(): Soon<void>;
+  close?(): Awaitable<void>;
 }
 
 /** What the export of a service is. It is called once per runner. */
-export type ServiceFactory<S> = (shared: S, place: ServicePlace) => Soon<Service>;
+export type ServiceFactory<S> = (shared: S, place: ServicePlace) => Awaitable<Service>;
 
 /** The functions of all services on one runner. Errors: `udf` for a module that cannot be loaded, `invalid` for a number of two functions. */
 export async function loadServices(

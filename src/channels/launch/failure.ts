@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
-import type { Place } from "../../user_kernels/trap.ts";
+import type { SourcePosition } from "../../user_kernels/trap.ts";
 
 /** Who has failed. */
 export interface Who {
@@ -19,7 +19,7 @@ export interface Who {
 }
 
 /** What a member has thrown, with its place in the source if that is known. */
-export function memberError(error: unknown, who: Who, place?: Place): TilewiseError {
+export function memberError(error: unknown, who: Who, place?: SourcePosition): TilewiseError {
   const source = place ? ` (${place.file}:${place.line}:${place.column})` : "";
   const text = `Kernel "${who.kernel}" failed in group ${who.group}, member ${who.member}: ${
     reasonOf(error)

@@ -27,7 +27,7 @@ interface Waiter {
 }
 
 /** The seats of one executor. */
-export class Gangs {
+export class SeatAllocator {
   readonly #queue: Waiter[] = [];
   #free: number;
 
@@ -83,18 +83,18 @@ export class Gangs {
   }
 }
 
-const all = new WeakMap<object, Gangs>();
+const all = new WeakMap<object, SeatAllocator>();
 
 /** The seats of an executor with this many workers. */
-export function gangsOf(executor: object, workers: number): Gangs {
-  const found = all.get(executor) ?? new Gangs(workers);
+export function gangsOf(executor: object, workers: number): SeatAllocator {
+  const found = all.get(executor) ?? new SeatAllocator(workers);
   all.set(executor, found);
   return found;
 }
 
 /** The groups of one launch. */
 export class GroupQueue {
-  readonly #room: Gangs;
+  readonly #room: SeatAllocator;
   readonly #unused: number[];
   /** The place of each group that runs, and how many of its members have not ended. */
   readonly #running = new Map<number, { readonly place: number; members: number }>();
@@ -105,22 +105,22 @@ export class GroupQueue {
     private readonly grid: Grid,
     private readonly places: readonly GroupPlace[],
     private readonly memory: WebAssembly.Memory,
-    private readonly seats: Gangs,
+    private readonly seats: SeatAllocator,
   ) {
-    this.#room = new Gangs(places.length);
+    this.#room = new SeatAllocator(places.length);
     this.#unused = [...places.keys()].reverse();
   }
 
   /** The tasks, in the order of groups and members. */
   tasks(): Iterable<MemberTask> | AsyncIterable<MemberTask> {
-    return this.grid.free ? this.#singles() : this.#gangs();
+    return this.grid.free ? this.#singles() : this.#groups();
   }
 
   *#singles(): Generator<MemberTask> {
     for (let group = 0; group < this.grid.groups; group++) yield { group, member: 0, place: -1 };
   }
 
-  async *#gangs(): AsyncGenerator<MemberTask, void> {
+  async *#groups(): AsyncGenerator<MemberTask, void> {
     const { groups, groupSize } = this.grid;
     for (let group = 0; group < groups; group++) {
       const place = await this.#enter(group);

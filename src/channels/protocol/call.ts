@@ -8,7 +8,7 @@ import { type Channels, COUNT, MAX_NAME_BYTES } from "./channel.ts";
 import { STATUS } from "./status.ts";
 
 /** A value, or a promise of it. */
-export type Soon<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 
 /** The call that a channel holds. It is valid until it is answered: the channel serves the next call then. */
 export class Call {
@@ -70,7 +70,7 @@ export class Call {
 }
 
 /** Answers one call: its result, or a negative status. What it throws becomes the status `failed`, with its message. */
-export type Answer = (call: Call) => Soon<number>;
+export type Answer = (call: Call) => Awaitable<number>;
 
 /** Functions by their numbers: files 1 … 31, pictures 32 … 63, functions of users from 64. */
 export type Functions = ReadonlyMap<number, Answer>;

@@ -6,7 +6,7 @@
 
 import { withResolvers } from "../../portable.ts";
 import { reasonOf } from "../../reason.ts";
-import { Call, type Functions, type Soon } from "./call.ts";
+import { type Awaitable, Call, type Functions } from "./call.ts";
 import { type Channels, COUNT, HOST, RUNNER_COUNT } from "./channel.ts";
 import { STATUS } from "./status.ts";
 import { generationOf, isPending, runnerOf, STATE, stateOf, taken } from "./word.ts";
@@ -81,7 +81,7 @@ export class ChannelRunner {
     else this.#later(call, generation, result);
   }
 
-  #resultOf(call: Call): Soon<number> {
+  #resultOf(call: Call): Awaitable<number> {
     try {
       return this.functions.get(call.fn)?.(call) ?? -STATUS["no-function"];
     } catch (error) {

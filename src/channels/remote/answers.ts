@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Answer, Call, Functions, Soon } from "../protocol/call.ts";
+import type { Answer, Awaitable, Call, Functions } from "../protocol/call.ts";
 import { STATUS } from "../protocol/status.ts";
 import type { RemoteFunction, RemoteFunctions } from "./function.ts";
 import { checkOf, REMOTE, type Signature, signaturesOf, SLOT } from "./table.ts";
@@ -120,7 +120,7 @@ export function remoteAnswers(functions: RemoteFunctions): Functions {
   ]);
 }
 
-function run(call: Call, { signature, check, remote }: Served, bytes: Bytes): Soon<number> {
+function run(call: Call, { signature, check, remote }: Served, bytes: Bytes): Awaitable<number> {
   if (call.arg(SLOT.check) !== check) return -STATUS["no-function"];
   const values = unpack(signature.args, (i) => call.arg(i), bytes.read, bytes.most);
   if (!values) return -STATUS.invalid;

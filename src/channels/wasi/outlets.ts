@@ -6,7 +6,7 @@
 
 import type { Route } from "../host/route.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
-import type { Stretch } from "./files/channel_files.ts";
+import type { MemoryRange } from "./files/channel_files.ts";
 import type { InstanceSettings } from "./options.ts";
 import { Ring } from "./output.ts";
 import type { Preopen } from "./program.ts";
@@ -100,7 +100,7 @@ export interface WasiShared {
   /** Who does the I/O. */
   readonly route: Route;
   /** For each worker, a buffer that the host sees. */
-  readonly buffers: readonly Stretch[];
+  readonly buffers: readonly MemoryRange[];
   /** Directories that it may use. */
   readonly preopens: readonly Preopen[];
   /** Most bytes of each output that are kept. */

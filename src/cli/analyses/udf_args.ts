@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { mapFrames } from "../../udf/builtin/map_frames.ts";
 import type { Params } from "../../udf/interface/params.ts";
 import { udf, type UdfRef } from "../../udf/interface/udf_ref.ts";
-import { type Analysis, type Facts, type Made, make } from "../../analyses/analysis.ts";
+import { type Analysis, type AnalysisContext, type Made, make } from "../../analyses/analysis.ts";
 import { ANALYSES, ANALYSIS_WORDS, findAnalysis } from "../../analyses/index.ts";
 import { freeValue, isFile, readValues, type TypedValues } from "../../analyses/values.ts";
 import {
@@ -139,14 +139,17 @@ function parseExpression(word: string, name: string): UdfWord {
 }
 
 /** What the words mean, by their keys: files are read, and first passes are made. */
-export async function makeUdfs(words: readonly UdfWord[], facts: Facts): Promise<Record<string, Made>> {
+export async function makeUdfs(
+  words: readonly UdfWord[],
+  facts: AnalysisContext,
+): Promise<Record<string, Made>> {
   const made: Record<string, Made> = {};
-  const all: Facts = { ...facts, readMasks: (path) => readMasks(path, facts.dataset.sigShape) };
+  const all: AnalysisContext = { ...facts, readMasks: (path) => readMasks(path, facts.dataset.sigShape) };
   for (const word of words) made[word.key] = await asUsage(() => makeUdf(word, all)); // one first pass after another
   return made;
 }
 
-async function makeUdf(word: UdfWord, facts: Facts): Promise<Made> {
+async function makeUdf(word: UdfWord, facts: AnalysisContext): Promise<Made> {
   const values = await readValues(word.values, readArray);
   if (word.analysis) return await make(word.analysis, values, facts);
   return { ref: moduleUdf(word, values as Params) };

@@ -7,7 +7,7 @@
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { Context } from "../../runner/context.ts";
 import type { Exported } from "../../udf/run/export_dataset.ts";
-import type { Place } from "../manifests/files.ts";
+import type { OutputFiles } from "../manifests/files.ts";
 import type { Opened } from "../manifests/opened.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Advance } from "../shell/progress.ts";
@@ -31,7 +31,7 @@ export interface Writing {
 }
 
 /** What was written, and the manifest beside it. */
-export type Written = Exported & Pick<Place, "manifest">;
+export type Written = Exported & Pick<OutputFiles, "manifest">;
 
 /** The result in the manifest. */
 export function resultOf(

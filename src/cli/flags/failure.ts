@@ -12,7 +12,7 @@ import { oneLine } from "../shell/io.ts";
 import { asFlags } from "./option_flags.ts";
 
 /** The reported parts of an error. */
-export interface Told {
+export interface ErrorReport {
   /** Its code; absent: it is not a `TilewiseError`. */
   readonly code?: ErrorCode;
   /** What happened, on one line. */
@@ -33,7 +33,7 @@ function shortened(
 }
 
 /** The report for any thrown value. */
-export function asTold(error: unknown): Told {
+export function reportOf(error: unknown): ErrorReport {
   if (isTilewiseError(error)) {
     const { code, details: { file, option } } = error;
     const message = isTilewiseError(error, "unknown-format") && error.details.reasons
@@ -42,6 +42,6 @@ export function asTold(error: unknown): Told {
     if (code === "udf") return { code, message: oneLine(message) }; // about code, whose options are not flags
     return { code, message: oneLine(asFlags(message, file, option ?? "")) };
   }
-  if (isDenied(error)) return asTold(deniedError("Cannot go on", error));
+  if (isDenied(error)) return reportOf(deniedError("Cannot go on", error));
   return { message: oneLine(error instanceof Error ? error.message : String(error)) };
 }

@@ -41,7 +41,7 @@ function kindOf(verb: string): string {
 }
 
 /** Where results and their manifest go. */
-export interface Place {
+export interface OutputFiles {
   /** The results, without what lies beside them. */
   readonly results: readonly string[];
   /** The manifest; absent: there is none. */
@@ -53,25 +53,25 @@ export interface Place {
 /** The place for results in `out`, checked before any work is done; `beside`: what else is written, or may be. */
 export async function preparedPlace(
   out: string,
-  { results, beside = [], folders = false }: Pick<Place, "results"> & {
+  { results, beside = [], folders = false }: Pick<OutputFiles, "results"> & {
     readonly beside?: readonly string[];
     readonly folders?: boolean;
   },
   args: Arguments,
   { signal }: CliIo,
-): Promise<Place> {
+): Promise<OutputFiles> {
   const manifest = args.has(NO_MANIFEST.name) ? [] : [manifestPath(out, out)];
   await prepareSet({ results, files: [...results, ...beside, ...manifest] }, args, folders);
   return { results, signal, ...(manifest.length > 0 ? { manifest: manifest[0]! } : {}) };
 }
 
 /** Where the manifest is, for a row of JSON. */
-export function manifestIn({ manifest }: Pick<Place, "manifest">): Pick<Place, "manifest"> {
+export function manifestIn({ manifest }: Pick<OutputFiles, "manifest">): Pick<OutputFiles, "manifest"> {
   return manifest === undefined ? {} : { manifest };
 }
 
 /** The line that says it. */
-export function manifestRows({ manifest }: Pick<Place, "manifest">): (readonly [string, string])[] {
+export function manifestRows({ manifest }: Pick<OutputFiles, "manifest">): (readonly [string, string])[] {
   return manifest === undefined ? [] : [["manifest", manifest]];
 }
 
@@ -89,7 +89,7 @@ export interface Made {
  */
 export async function manifestBeside(
   verb: string,
-  { results, manifest, signal }: Place,
+  { results, manifest, signal }: OutputFiles,
   files: readonly string[],
   made: () => Promise<Made>,
   args: Arguments,

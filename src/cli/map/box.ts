@@ -29,7 +29,7 @@ import type { Arguments } from "../shell/args.ts";
 import { type FilterRun, inputOf } from "./filtered.ts";
 
 /** A part of a result. */
-export interface Part {
+export interface BoxResult {
   /** The part of the result, in memory. */
   readonly result: Dataset;
   /** The same part of the source. */
@@ -56,7 +56,7 @@ export async function partOf(
   operation: ViewOperation,
   wanted: Box,
   signal: AbortSignal,
-): Promise<Part> {
+): Promise<BoxResult> {
   const whole = await planMap(inputOf({ dataset, others }), operation, { ...options, context });
   const { region, place } = regionOf(whole, wanted);
   mustNotWrap(whole, region);

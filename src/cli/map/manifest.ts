@@ -31,7 +31,7 @@ import {
 import { inputsOf } from "../manifests/compare.ts";
 import { manifestCommand } from "../manifests/file.ts";
 import type { Arguments } from "../shell/args.ts";
-import type { Planned } from "./asked.ts";
+import type { Planned } from "./request.ts";
 import { mapModules, wordsOf } from "./words.ts";
 
 /** The kind of this record, and its version. */

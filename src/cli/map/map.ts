@@ -22,10 +22,10 @@ import { listed, reducedIn } from "../outputs/listed.ts";
 import { lossRows } from "../outputs/losses.ts";
 import { lossesStored } from "../outputs/losses_at.ts";
 import { bytesOf } from "../outputs/size.ts";
-import { type Planned, planned, withMap } from "./asked.ts";
+import { type Planned, planned, withMap } from "./request.ts";
 import { checkFlags, isPng, isTable, MAP_FLAGS, wordDefaults } from "./flags.ts";
 import { wordHelp, wordList } from "./help.ts";
-import type { Reduction } from "../reductions/reduction.ts";
+import type { ReductionWord } from "../reductions/reduction.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { loadsOf, showLoads } from "./loads.ts";
 import { deliverTable } from "./tables.ts";
@@ -178,7 +178,7 @@ function explain({ asked: { source, dataset }, plan, result }: Planned, args: Ar
 }
 
 /** Where the result goes; nothing in a dry run without a name, and for a table that is printed. */
-function outputOf(args: Arguments, reduction: Reduction | undefined): string | undefined {
+function outputOf(args: Arguments, reduction: ReductionWord | undefined): string | undefined {
   const out = args.text("output");
   const makesTable = reduction !== undefined && !makesLabels(reduction);
   if (out === undefined && (makesTable || args.has("dry-run"))) return undefined;

@@ -8,7 +8,7 @@ import { inputsOf } from "../manifests/compare.ts";
 import type { Again, Kind } from "../manifests/file.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
-import { type Asked, type Planned, planned, withMap } from "./asked.ts";
+import { type MapRequest, type Planned, planned, withMap } from "./request.ts";
 import { MEASURED, measuredAgain } from "./channels.ts";
 import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
@@ -31,7 +31,7 @@ export const MAP_KIND: Kind = {
 };
 
 async function againOf(
-  asked: Asked,
+  asked: MapRequest,
   told: { readonly args: Arguments; readonly io: CliIo },
 ): Promise<Again> {
   const plan = await planned(asked, undefined, told.args);

@@ -10,7 +10,7 @@ import { isChunkedFile, partsFile, storedFile } from "../outputs/stored_file.ts"
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { type InParts, placeOf, storedRun } from "../stores/units.ts";
-import { withMap } from "./asked.ts";
+import { withMap } from "./request.ts";
 import { inputOf } from "./filtered.ts";
 import { parseBorder } from "../../space/border.ts";
 import { parseTraversal } from "../../space/traversal.ts";

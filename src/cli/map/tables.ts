@@ -12,7 +12,7 @@ import { leftOver } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
-import type { Planned } from "./asked.ts";
+import type { Planned } from "./request.ts";
 import { withInput } from "./filtered.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { pass } from "./pass.ts";

@@ -13,7 +13,7 @@ import { nearest } from "../../options.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { partsIn } from "../shell/several.ts";
 import type { Several } from "../shell/verb.ts";
-import type { Reduction } from "../reductions/reduction.ts";
+import type { ReductionWord } from "../reductions/reduction.ts";
 import { findReduction, REDUCTIONS } from "../reductions/table.ts";
 
 /** What the words mean. */
@@ -23,7 +23,10 @@ export interface Words {
   /** Whether the filters have been computed already. */
   readonly isDone?: true;
   /** The reduction at their end. */
-  readonly reduction?: { readonly row: Reduction; readonly values: Readonly<Record<string, FilterValue>> };
+  readonly reduction?: {
+    readonly row: ReductionWord;
+    readonly values: Readonly<Record<string, FilterValue>>;
+  };
 }
 
 /** How `map` takes several sources. */
@@ -70,7 +73,7 @@ export async function parseWords(words: readonly string[], defaults: WordDefault
 }
 
 /** The reduction that a word names. A name like one of them alone is a mistake. */
-function reductionIn(word: string): Reduction | undefined {
+function reductionIn(word: string): ReductionWord | undefined {
   const { name } = /^expr(:|$)/.test(word) ? { name: "" } : partsOf(word);
   const found = findReduction(name);
   if (found || modulePath(word) !== undefined) return found;

@@ -25,7 +25,7 @@ import { leftOver } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
-import type { Planned } from "./asked.ts";
+import type { Planned } from "./request.ts";
 import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../reductions/reduction.ts";
 import { isPng } from "./flags.ts";
@@ -61,7 +61,7 @@ export interface Written {
 }
 
 /** The command line of a command, and what it tells. */
-interface Told {
+interface CommandLine {
   readonly args: Arguments;
   readonly io: CliIo;
 }
@@ -91,7 +91,7 @@ function filesOf({ out, picture, table, manifest }: Places): string[] {
 }
 
 /** Computes the result and writes all files: they get their names together. */
-export async function writeImage(planned: Planned, places: Places, told: Told): Promise<Written> {
+export async function writeImage(planned: Planned, places: Places, told: CommandLine): Promise<Written> {
   const { out } = places;
   const { asked: { dataset, files: sources }, sink } = planned;
   const set = { results: [out], files: filesOf(places) };
@@ -176,7 +176,7 @@ async function describedResult(
   places: Places,
   path: string,
   seen: Seen | undefined,
-  told: Told,
+  told: CommandLine,
 ): Promise<Described> {
   const isSeen = seen === undefined || seen.isWhole;
   if (isSeen && places.table === undefined) return seen?.made() ?? {};
@@ -193,7 +193,12 @@ async function describedResult(
 }
 
 /** Reads the samples of a complete result that were not seen on their way. */
-async function seenAgain(planned: Planned, places: Places, result: Dataset, told: Told): Promise<Seen> {
+async function seenAgain(
+  planned: Planned,
+  places: Places,
+  result: Dataset,
+  told: CommandLine,
+): Promise<Seen> {
   const { asked: { context } } = planned, { shape, byteLength } = result;
   const seen = seenFor(planned, places)!;
   const sink = ({ data }: MapBlock) => seen.add(data);

@@ -23,7 +23,13 @@ import { showWarnings } from "../inputs/sources.ts";
 import { type Losses, lossRows } from "../outputs/losses.ts";
 import { lossesSaved } from "../outputs/losses_at.ts";
 import { seenFor } from "../manifests/digest.ts";
-import { manifestBeside, manifestIn, manifestRows, type Place, preparedPlace } from "../manifests/files.ts";
+import {
+  manifestBeside,
+  manifestIn,
+  manifestRows,
+  type OutputFiles,
+  preparedPlace,
+} from "../manifests/files.ts";
 import { Opened } from "../manifests/opened.ts";
 import type { Seen } from "../manifests/seen.ts";
 import { toldOf } from "../../space/meaning/values.ts";
@@ -87,7 +93,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     onProgress: (progress: TileProgress) =>
       bar.update(tileAdvance(progress, 2 * planes.length * bytes, "parts")),
   });
-  const told: Told[] = [], seen = seenFor(imageFacts(facts, planes));
+  const told: MadeImage[] = [], seen = seenFor(imageFacts(facts, planes));
   const noted = notedOf(images, { told, seen }, facts, (warnings) => {
     bar.clear();
     showWarnings({ source: observation.source, warnings }, args, io);
@@ -111,20 +117,20 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
 }
 
 /** What is told of an image. */
-interface Told extends PlaneFacts {
+interface MadeImage extends PlaneFacts {
   readonly sumOfWeights: number;
   readonly peak: Peak | null; // of images without a weight
   readonly beam: MainLobe | null;
 }
 
 /** The result in the manifest. */
-function resultOf(facts: Facts) {
+function resultOf(facts: ImageInputs) {
   const array = imageFacts(facts, facts.planes), { shape, dtype } = array;
   return { result: "image", shape, dtype, ...toldOf(array), ...lossesOf(facts) };
 }
 
 /** What the file does not hold. */
-function lossesOf(facts: Facts): Losses {
+function lossesOf(facts: ImageInputs): Losses {
   const { out, planes } = facts;
   return isKind(out, "fits") ? {} : lossesSaved(out, imageFacts(facts, planes));
 }
@@ -132,8 +138,8 @@ function lossesOf(facts: Facts): Losses {
 /** The images; what is told of each is added to `told`. */
 async function* notedOf(
   images: AsyncIterable<ImagePlane>,
-  { told, seen }: { readonly told: Told[]; readonly seen: Seen },
-  { grid, observation: { field } }: Pick<Facts, "grid" | "observation">,
+  { told, seen }: { readonly told: MadeImage[]; readonly seen: Seen },
+  { grid, observation: { field } }: Pick<ImageInputs, "grid" | "observation">,
   warn: (warnings: readonly string[]) => void,
 ): AsyncGenerator<ImagePlane, void> {
   for await (const plane of images) {
@@ -161,7 +167,7 @@ function checkSky(grid: ImageGrid): void {
 }
 
 /** What will be imaged. */
-interface Facts {
+interface ImageInputs {
   readonly source: string;
   readonly out: string;
   readonly observation: Observation;
@@ -172,13 +178,13 @@ interface Facts {
 }
 
 /** What was imaged. */
-interface Done extends Facts, Pick<Place, "manifest"> {
+interface Done extends ImageInputs, Pick<OutputFiles, "manifest"> {
   readonly files: readonly string[];
-  readonly told: readonly Told[];
+  readonly told: readonly MadeImage[];
 }
 
 function jsonOf(
-  { source, out, observation, planes, grid, weighting, longest }: Facts,
+  { source, out, observation, planes, grid, weighting, longest }: ImageInputs,
 ): Record<string, unknown> {
   const { field, rows, frequencies } = observation, { phaseCentre } = field;
   return {
@@ -196,7 +202,7 @@ function jsonOf(
   };
 }
 
-function explain(facts: Facts, args: Arguments, io: CliIo): number {
+function explain(facts: ImageInputs, args: Arguments, io: CliIo): number {
   if (args.has("json")) {
     outJson(io, jsonOf(facts));
     return 0;
@@ -233,7 +239,7 @@ function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): void
 
 /** What people read of an image: of the only one line by line, of several one line each. */
 function planeRows(
-  { correlation, frequency, sumOfWeights, peak, beam }: Told,
+  { correlation, frequency, sumOfWeights, peak, beam }: MadeImage,
   isOnly: boolean,
 ): [string, string][] {
   const weights = `${sumOfWeights.toPrecision(6)} in all`;
@@ -273,7 +279,7 @@ function weightingText(weighting: ImageWeighting): string {
 }
 
 /** The facts that people read. */
-function rowsOf({ planes, grid, longest, observation, weighting }: Facts): [string, string][] {
+function rowsOf({ planes, grid, longest, observation, weighting }: ImageInputs): [string, string][] {
   const [nx, ny] = grid.pixels, cell = grid.cell[1];
   const [ra, dec] = observation.field.phaseCentre, [, bands] = countsOf(planes);
   return [

@@ -15,7 +15,13 @@ import { showWarnings } from "../inputs/sources.ts";
 import { type Losses, lossRows } from "../outputs/losses.ts";
 import { lossesSaved } from "../outputs/losses_at.ts";
 import { digestOfFile } from "../manifests/digest_of_file.ts";
-import { manifestIn, manifestRows, namesBeside, type Place, preparedPlace } from "../manifests/files.ts";
+import {
+  manifestIn,
+  manifestRows,
+  namesBeside,
+  type OutputFiles,
+  preparedPlace,
+} from "../manifests/files.ts";
 import { Opened } from "../manifests/opened.ts";
 import { MODEL } from "../../observations/model/msv4_nodes.ts";
 import { baseOf } from "../../observations/model/to_msv4.ts";
@@ -98,14 +104,17 @@ function lossesOf(plan: ObservationPlan, out: string): Losses {
 }
 
 /** What was asked for. */
-interface Asked extends Pick<Place, "manifest"> {
+interface PredictRequest extends Pick<OutputFiles, "manifest"> {
   readonly skyPath: string;
   readonly sky: Sky;
   readonly source: string;
   readonly out: string;
 }
 
-function facts(plan: ObservationPlan, { skyPath, sky, source, out }: Asked): Record<string, unknown> {
+function facts(
+  plan: ObservationPlan,
+  { skyPath, sky, source, out }: PredictRequest,
+): Record<string, unknown> {
   const { points, gaussians, sersics } = sky;
   const { shape, dtype, correlations, convention, missing, behind, sourceVisibilities } = plan;
   return {
@@ -123,7 +132,7 @@ function facts(plan: ObservationPlan, { skyPath, sky, source, out }: Asked): Rec
   };
 }
 
-function explain(plan: ObservationPlan, asked: Asked, args: Arguments, io: CliIo): number {
+function explain(plan: ObservationPlan, asked: PredictRequest, args: Arguments, io: CliIo): number {
   const text = plan.explain();
   const { tiles, memory: { total: peakBytes } } = plan;
   if (args.has("json")) outJson(io, { ...facts(plan, asked), tiles, peakBytes, explain: text });
@@ -136,7 +145,7 @@ function explain(plan: ObservationPlan, asked: Asked, args: Arguments, io: CliIo
 
 async function tell(
   plan: ObservationPlan,
-  asked: Asked,
+  asked: PredictRequest,
   seconds: number,
   args: Arguments,
   io: CliIo,

@@ -73,7 +73,7 @@ export interface LabelReduction extends Common {
 }
 
 /** A reduction. */
-export type Reduction = TableReduction | LabelReduction;
+export type ReductionWord = TableReduction | LabelReduction;
 
 /** A number for messages: up to six digits. */
 export function short(value: number): string {

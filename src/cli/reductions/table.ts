@@ -6,17 +6,17 @@
 
 import { HISTOGRAM, OTSU } from "./histogram.ts";
 import { LABEL, MEASURE } from "./labels.ts";
-import type { LabelReduction, Reduction } from "./reduction.ts";
+import type { LabelReduction, ReductionWord } from "./reduction.ts";
 
 /** Every reduction, in the order of the help. */
-export const REDUCTIONS: readonly Reduction[] = [HISTOGRAM, OTSU, LABEL, MEASURE];
+export const REDUCTIONS: readonly ReductionWord[] = [HISTOGRAM, OTSU, LABEL, MEASURE];
 
 /** The reduction called `name`. */
-export function findReduction(name: string): Reduction | undefined {
+export function findReduction(name: string): ReductionWord | undefined {
   return REDUCTIONS.find((reduction) => reduction.name === name);
 }
 
 /** Whether the result is an image. */
-export function makesLabels(reduction: Reduction): reduction is LabelReduction {
+export function makesLabels(reduction: ReductionWord): reduction is LabelReduction {
   return "labels" in reduction;
 }

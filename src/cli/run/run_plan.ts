@@ -21,7 +21,7 @@ import type { PlanOptions } from "../../udf/plan/plan.ts";
 import { udfPlan } from "../../udf/run/plan.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { UdfRef } from "../../udf/interface/udf_ref.ts";
-import type { Facts, Made } from "../../analyses/analysis.ts";
+import type { AnalysisContext, Made } from "../../analyses/analysis.ts";
 import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
 import { type CliIo, oneLine, outJson } from "../shell/io.ts";
@@ -143,7 +143,7 @@ export function factsFor(
   args: Arguments,
   io: CliIo,
   keep: FirstPass,
-): Facts {
+): AnalysisContext {
   const firstPass = async (udf: UdfRef): Promise<UdfResult> => {
     const plan = await udfPlan(dataset, { udf }, chosen);
     return await keep(plan, async () => (await compute(plan, args, io, { name: "first pass" })).results.udf!);

@@ -28,7 +28,7 @@ export interface InParts {
 }
 
 /** Where parts go. */
-export interface Place {
+export interface StoreAndShard {
   /** The store that `--store` names. */
   readonly store: PartStore;
   /** The shard that `--shard` names; absent: everything. */
@@ -39,7 +39,7 @@ export interface Place {
 export async function placeOf(
   args: Arguments,
   { namesOutput = false }: { readonly namesOutput?: boolean } = {},
-): Promise<Place> {
+): Promise<StoreAndShard> {
   const url = args.text("store");
   if (url === undefined) {
     throw new UsageError(
@@ -62,7 +62,7 @@ function shardIn(text: string): Shard {
 
 /** Computes what is missing of a run: of one shard, or of everything, which is then merged. */
 export async function storedRun(
-  { store, shard }: Place,
+  { store, shard }: StoreAndShard,
   run: ReadyRun,
   args: Arguments,
   io: CliIo,

@@ -18,7 +18,7 @@ export interface Refusal {
 }
 
 /** Where a server listens. */
-export interface Place {
+export interface ServerAddress {
   /** The address that it is bound to. */
   readonly address: string;
   /** What the user called it; absent: only by its address. */
@@ -52,7 +52,7 @@ export function inUrl(address: string): string {
  * Whether `host`, of a request, is this server. Other names may lead here as well, as a page elsewhere can make its own name
  * mean this machine and then ask it (DNS rebinding); no page can do this with an address in numbers.
  */
-export function isOwnHost(host: string | undefined, { address, name, port }: Place): boolean {
+export function isOwnHost(host: string | undefined, { address, name, port }: ServerAddress): boolean {
   const match = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(host ?? "");
   if (!match || Number(match[2] ?? 80) !== port) return false;
   const asked = match[1]!.toLowerCase().replace(/^\[|\]$/g, "");
@@ -71,7 +71,7 @@ function isNumbers(host: string): boolean {
 }
 
 /** Whether the page that asks, if a browser names one, is that of this server. */
-export function isOwnOrigin(headers: RequestHeaders, place: Place): boolean {
+export function isOwnOrigin(headers: RequestHeaders, place: ServerAddress): boolean {
   const { origin, "sec-fetch-site": site } = headers;
   if (typeof site === "string" && site !== "same-origin" && site !== "none") return false;
   if (origin === undefined) return true;

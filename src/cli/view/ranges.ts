@@ -17,7 +17,7 @@ export interface Version {
 }
 
 /** What to answer: the status, and the bytes from `start` up to `stop` where there are any. */
-export interface Part {
+export interface ByteAnswer {
   /** 200, 206, 304, 412 or 416. */
   readonly status: number;
   /** First byte. */
@@ -27,10 +27,10 @@ export interface Part {
 }
 
 /** What to answer to a request for `version`. */
-export function partOf(method: string, headers: RequestHeaders, version: Version): Part {
+export function partOf(method: string, headers: RequestHeaders, version: Version): ByteAnswer {
   const { size } = version;
-  const nothing = (status: number): Part => ({ status, start: 0, stop: 0 });
-  const whole: Part = { status: 200, start: 0, stop: size };
+  const nothing = (status: number): ByteAnswer => ({ status, start: 0, stop: 0 });
+  const whole: ByteAnswer = { status: 200, start: 0, stop: size };
   const status = condition(headers, version);
   if (status !== undefined) return nothing(status);
   if (method !== "GET" || !mayBePart(headers, version)) return whole;

@@ -6,7 +6,7 @@
 
 import { VERSION } from "../../version.ts";
 import type { Contents } from "./contents.ts";
-import { isOwnHost, isOwnOrigin, type Keeper, type Place, type RequestHeaders } from "./guard.ts";
+import { isOwnHost, isOwnOrigin, type Keeper, type RequestHeaders, type ServerAddress } from "./guard.ts";
 import type { ListedSource } from "./link.ts";
 import type { Page } from "./page.ts";
 import { partOf } from "./ranges.ts";
@@ -14,7 +14,7 @@ import { keyOf } from "./roots.ts";
 import type { Served } from "./served.ts";
 
 /** A request. */
-export interface Asked {
+export interface PageRequest {
   /** Its method. */
   readonly method: string;
   /** Its target: path and query as they were sent. */
@@ -40,7 +40,7 @@ export interface Answer {
 /** What a server has. */
 export interface Site {
   /** Where it is. */
-  readonly place: Place;
+  readonly place: ServerAddress;
   /** Checks tokens. */
   readonly keeper: Keeper;
   /** The page. */
@@ -52,7 +52,7 @@ export interface Site {
 }
 
 /** Answers one request. */
-export async function answer(asked: Asked, site: Site): Promise<Answer> {
+export async function answer(asked: PageRequest, site: Site): Promise<Answer> {
   const { method, target, headers } = asked;
   if (!isOwnHost(text(headers["host"]), site.place)) {
     return say(421, "This server has another name: use the link that tilewise view has printed");
@@ -66,7 +66,7 @@ export async function answer(asked: Asked, site: Site): Promise<Answer> {
 }
 
 /** A file of the page. */
-function pageFile({ method, headers }: Asked, path: string, page: Page): Answer {
+function pageFile({ method, headers }: PageRequest, path: string, page: Page): Answer {
   const file = page.get(path);
   if (!file) return say(404, "There is nothing under this name");
   const { bytes, encoding } = file.encoded(text(headers["accept-encoding"]) ?? "");
@@ -87,7 +87,7 @@ function pageFile({ method, headers }: Asked, path: string, page: Page): Answer 
 }
 
 /** Data, for those who may have it. */
-async function guarded(asked: Asked, path: string, site: Site): Promise<Answer> {
+async function guarded(asked: PageRequest, path: string, site: Site): Promise<Answer> {
   const { place, keeper, listed } = site;
   if (!isOwnOrigin(asked.headers, place)) return say(403, "Another page asks");
   const refusal = await keeper.refuse(asked.headers);
@@ -108,7 +108,7 @@ function list(method: string, sources: readonly ListedSource[]): Answer {
 }
 
 /** Bytes of a source. */
-async function data(asked: Asked, path: string, served: readonly Served[]): Promise<Answer> {
+async function data(asked: PageRequest, path: string, served: readonly Served[]): Promise<Answer> {
   const [, number, rest] = /^(\d{1,9})\/(.*)$/s.exec(path) ?? [];
   const key = rest === undefined ? undefined : keyOf(rest);
   const source = number === undefined ? undefined : served[Number(number)];
@@ -118,7 +118,7 @@ async function data(asked: Asked, path: string, served: readonly Served[]): Prom
 }
 
 /** The part of `contents` that a request asks for. */
-function part({ method, headers, signal }: Asked, contents: Contents): Answer {
+function part({ method, headers, signal }: PageRequest, contents: Contents): Answer {
   const { size, etag, modified } = contents.version;
   const { status, start, stop } = partOf(method, headers, contents.version);
   const length = String(stop - start);

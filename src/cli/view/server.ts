@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { TilewiseError } from "../../errors.ts";
 import { codeOf } from "../../io/file/error.ts";
 import { deniedError, isDenied, mayDo } from "../../io/source/permission.ts";
-import { inUrl, type Place } from "./guard.ts";
+import { inUrl, type ServerAddress } from "./guard.ts";
 import { type Answer, answer, say, type Site } from "./routes.ts";
 
 /** Milliseconds that a browser has for the headers of a request, and for keeping an idle connection. */
@@ -19,7 +19,7 @@ const HEADERS = 10_000, IDLE = 30_000;
 /** A server that listens. */
 export interface ViewServer extends AsyncDisposable {
   /** Where. */
-  readonly place: Place;
+  readonly place: ServerAddress;
   /** Begins to answer. */
   serve(site: Site, headers: Readonly<Record<string, string>>): void;
 }

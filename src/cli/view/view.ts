@@ -11,7 +11,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
 import type { Verb } from "../shell/verb.ts";
 import { openLink } from "./browser.ts";
-import { inUrl, isLoopback, Keeper, type Place } from "./guard.ts";
+import { inUrl, isLoopback, Keeper, type ServerAddress } from "./guard.ts";
 import { securityHeaders } from "./headers.ts";
 import { linkTo, listSources } from "./link.ts";
 import { builtPage } from "./page.ts";
@@ -112,12 +112,12 @@ async function allSources(args: Arguments, options: OpenOptions): Promise<Served
 }
 
 /** The address of a server as browsers write it; one that listens everywhere is reached from its own machine as well. */
-function originOf({ address, name = address, port }: Place): string {
+function originOf({ address, name = address, port }: ServerAddress): string {
   const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : name;
   return `http://${inUrl(host)}:${port}`;
 }
 
-function say(link: string, place: Place, names: readonly string[], args: Arguments, io: CliIo): void {
+function say(link: string, place: ServerAddress, names: readonly string[], args: Arguments, io: CliIo): void {
   if (args.has("json")) outJson(io, { url: link, port: place.port, sources: names });
   else io.out(`${link}\n`);
   if (args.has("quiet")) return;

@@ -11,7 +11,7 @@ import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import type { Clock } from "../../clock.ts";
 import type { Engine, Failure, RunSight, WorkerSight } from "./engine.ts";
-import { isLocal, type Part, partsError, runError } from "./failures.ts";
+import { isLocal, type NamedPart, partsError, runError } from "./failures.ts";
 import { type EngineJob, JOB_VERSION, jobId } from "./job.ts";
 import { Ledger, type Orders, type Range } from "./ledger.ts";
 
@@ -162,7 +162,7 @@ class Coordinator {
     return count === this.of.total;
   }
 
-  #partOf(unit: number): Part {
+  #partOf(unit: number): NamedPart {
     return { name: this.of.nameOf(unit), what: this.of.whatOf(unit) };
   }
 

@@ -42,15 +42,15 @@ export function poisoned({ deaths, last, failure }: Claim, unit: number): Failur
 }
 
 /** A part that could not be computed: its name, and what is in it. */
-export interface Part {
+export interface NamedPart {
   readonly name: string;
   readonly what?: string;
 }
 
-const shown = ({ name, what }: Part) => what === undefined ? name : `${name} (${what})`;
+const shown = ({ name, what }: NamedPart) => what === undefined ? name : `${name} (${what})`;
 
 /** The error of a run that ends because of `failure` of a part. */
-export function runError(run: string, part: Part, { code, message }: Failure): TilewiseError {
+export function runError(run: string, part: NamedPart, { code, message }: Failure): TilewiseError {
   const text = `Cannot compute part ${shown(part)} of run ${run}: ${message}`;
   return new TilewiseError(code as ErrorCode, text, { run, part: part.name });
 }
@@ -58,10 +58,10 @@ export function runError(run: string, part: Part, { code, message }: Failure): T
 /** The error of a run some of whose units could not be computed. */
 export function partsError(
   run: string,
-  blamed: readonly (readonly [Part, Failure])[],
+  blamed: readonly (readonly [NamedPart, Failure])[],
   done: number,
 ): TilewiseError {
-  const [[part, { code, message }]] = blamed as [readonly [Part, Failure]];
+  const [[part, { code, message }]] = blamed as [readonly [NamedPart, Failure]];
   const others = blamed.slice(1, 6).map(([{ name }]) => name).join(", ");
   const more = blamed.length > 1 ? ` (also parts ${others}${blamed.length > 6 ? ", …" : ""})` : "";
   const text = `Cannot finish run ${run}: part ${shown(part)} failed for good${more}: ${message}. ` +

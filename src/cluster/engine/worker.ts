@@ -11,7 +11,7 @@ import { reasonOf } from "../../reason.ts";
 import type { Clock } from "../../clock.ts";
 import { backOff, type Claim, type Engine, MOST_DEATHS } from "./engine.ts";
 import { failureOf, mayTryAgain, poisoned } from "./failures.ts";
-import { Held, type HoldOptions, type UnitControl } from "./held.ts";
+import { HeldJob, type HoldOptions, type UnitControl } from "./held_job.ts";
 import { type EngineJob, readJob } from "./job.ts";
 
 /** A run that is ready to be computed on this machine. */
@@ -144,7 +144,7 @@ class JobWorker implements AsyncDisposable {
     const key = `${job.store} ${job.manifest}`;
     if (this.#open?.key === key) return this.#open.run;
     await this.#close();
-    const held = new Held(this, claim, job.start);
+    const held = new HeldJob(this, claim, job.start);
     try {
       const run = await this.options.open(job);
       this.#open = { key, run };
@@ -186,7 +186,7 @@ class JobWorker implements AsyncDisposable {
         return await this.#give(claim, error, unit);
       }
       if (claim.deaths >= MOST_DEATHS) return await this.#poison(claim, claim.last?.unit ?? unit);
-      await using held = new Held(this, claim, unit);
+      await using held = new HeldJob(this, claim, unit);
       try {
         this.#tell({ event: "unit", run: job.run, unit });
         await run.compute(unit, held);

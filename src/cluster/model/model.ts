@@ -161,9 +161,12 @@ function mergedBytes(parts: number, partBytes: number): number {
   return Math.max(read, 1) * partBytes;
 }
 
-type Facts = Pick<Forecast, "jobs" | "jobSeconds" | "partShare">;
+type LoadForecast = Pick<Forecast, "jobs" | "jobSeconds" | "partShare">;
 
-function warningsOf({ workers, jobBytes }: ModelInput, { jobs, jobSeconds, partShare }: Facts): string[] {
+function warningsOf(
+  { workers, jobBytes }: ModelInput,
+  { jobs, jobSeconds, partShare }: LoadForecast,
+): string[] {
   const found: string[] = [];
   if (jobSeconds < SHORTEST_JOB) {
     const factor = Math.ceil(SHORTEST_JOB / jobSeconds);

@@ -23,7 +23,7 @@ import { type Shard, shardOf } from "./share.ts";
 export type Environment = (name: string) => string | undefined;
 
 /** What a scheduler says of one task of an array. */
-interface Told {
+interface SchedulerTask {
   /** The variable with the index. */
   readonly variable: string;
   /** Its index, from 1; of some schedulers, of any start. */
@@ -33,7 +33,7 @@ interface Told {
 }
 
 /** How the variables of a scheduler are read. */
-type Scheduler = (env: Environment) => Told | undefined;
+type Scheduler = (env: Environment) => SchedulerTask | undefined;
 
 const SCHEDULERS: readonly Scheduler[] = [
   stepped("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"),

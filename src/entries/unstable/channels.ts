@@ -22,12 +22,12 @@ export type { KernelFiles, NameFacts, OpenFileOptions } from "../../channels/fil
 export type { ImageCalls, ImageFacts, ImageForm, ImagePlace } from "../../channels/remote/images.ts";
 export type { Route } from "../../channels/host/route.ts";
 export type {
+  Awaitable,
   BackEnd,
   FileFacts,
   NodeFacts,
   NodeTimes,
   OpenFlags,
-  Soon,
 } from "../../channels/backends/back_end.ts";
 export { type DirectOptions, hasDirect } from "../../channels/backends/direct.ts";
 export {
@@ -45,8 +45,8 @@ export type { OversizedPolicy } from "../../channels/files/rpc.ts";
 export type {
   AnyKernelFile,
   KernelFile,
-  Place,
   ReadableKernelFile,
+  SeekPosition,
   WritableKernelFile,
 } from "../../channels/files/kernel_file.ts";
 export type { ModeName } from "../../channels/files/modes.ts";

@@ -38,7 +38,7 @@ export type {
   Job,
   JobFactory,
   JobHandler,
-  Stretch,
+  MemoryRows,
   TaskOptions,
   TaskResult,
   TaskRun,

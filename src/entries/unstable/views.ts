@@ -89,7 +89,7 @@ export {
 } from "../../views/prediction.ts";
 export type { ChunkSinkOptions } from "../../sinks/chunks/chunk_options.ts";
 export type { LevelCount } from "../../sinks/chunks/levels.ts";
-export type { Reduction } from "../../sinks/chunks/reduce.ts";
+export type { LevelReduction } from "../../sinks/chunks/reduce.ts";
 export type { TiffOptions } from "../../sinks/tiff/target.ts";
 export { omeTiffFile, tiffFile } from "../../views/sinks/tiff_file.ts";
 export type { ZarrOptions } from "../../sinks/zarr/target.ts";

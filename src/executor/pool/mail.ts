@@ -8,7 +8,7 @@ import { type Activity, Board } from "../../activity.ts";
 import { Copies } from "../copies.ts";
 import type { CopyAnswer, CopyMail } from "../own_memory.ts";
 import { bare, type FromWorker, type Opening, type ToWorker } from "../protocol.ts";
-import { joined, spread } from "../stretches.ts";
+import { joined, spread } from "../memory_rows.ts";
 
 /** How messages pass to one thread and back. */
 export interface Mail {

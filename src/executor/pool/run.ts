@@ -75,9 +75,9 @@ export class PoolRun<R> implements TaskRun<R> {
   }
 
   /** Messages that code of users has sent to this thread during tasks of this run. */
-  strays = 0;
+  ignoredMessages = 0;
   /** Workers that were lost in the middle of a task. */
-  losses = 0;
+  lostWorkers = 0;
 
   /** Units of tasks whose results have not been handed out. */
   inFlight(): number {
@@ -134,7 +134,7 @@ export class PoolRun<R> implements TaskRun<R> {
 
   /** Counts a message of code of users on a worker. */
   strayed(slot: Slot): void {
-    if (this.#seats.has(slot)) this.strays++;
+    if (this.#seats.has(slot)) this.ignoredMessages++;
   }
 
   /** Handles the death of a worker: another one gets its tasks, unless its current task has lost too many workers. */
@@ -148,7 +148,7 @@ export class PoolRun<R> implements TaskRun<R> {
     if (task && this.#phase === "open") {
       if (death.busy) {
         task.deaths.push(death);
-        this.losses++;
+        this.lostWorkers++;
       }
       this.#source.putBack(task, ...ahead);
       if (isHopeless(task.deaths, this.#attempts)) this.fail(lostError(task.index, slot.index, task.deaths));

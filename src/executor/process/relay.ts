@@ -15,7 +15,7 @@ import type { OpenCopy, ToCopy } from "../copies.ts";
 import type { Death } from "../failure.ts";
 import type { Done, End, Failed, RunMessage, Task } from "../protocol.ts";
 import { RemoteWorker } from "../pool/remote.ts";
-import { ownViews, viewsOf } from "../stretches.ts";
+import { ownViews, viewsOf } from "../memory_rows.ts";
 import type { FrameReader, FrameWriter } from "./frames.ts";
 import type { FromProcess } from "./protocol.ts";
 

@@ -24,7 +24,7 @@ import { dtypeOfType, TYPE } from "./types.ts";
 const LONG = 2 ** 31 + 1;
 
 /** Rows of a column that lie together. */
-interface Part {
+interface RowRange {
   readonly start: number;
   readonly stop: number;
   /** First byte of the values in the file. */
@@ -33,7 +33,7 @@ interface Part {
 
 /** Where the values of a column are: of texts and addresses the values. */
 interface Content {
-  readonly parts: readonly Part[];
+  readonly parts: readonly RowRange[];
   readonly texts?: readonly (string | string[])[];
   readonly addresses?: Float64Array;
 }
@@ -69,7 +69,7 @@ export class AipsStorage {
     const perChunk = Math.max(1, Math.min(most, this.rows));
     const shape = [this.rows, ...cell], chunk = [perChunk, ...cell.map((n) => Math.max(1, n))];
     checkChunks(column, shape, chunk, this.files);
-    const addressOf = ({ start, stop, at }: Part) =>
+    const addressOf = ({ start, stop, at }: RowRange) =>
       Array.from({ length: Math.ceil((stop - start) / perChunk) }, (_, i) => at + i * perChunk * each);
     const sizeOfChunk = (i: number) => each * Math.min(perChunk, this.rows - i * perChunk);
     const places = Float64Array.from(
@@ -118,7 +118,7 @@ export class AipsStorage {
   }
 
   /** Single truth values, each in a byte, in memory. */
-  async #truths(column: Column, source: ByteSource, parts: readonly Part[]): Promise<SourceSpec> {
+  async #truths(column: Column, source: ByteSource, parts: readonly RowRange[]): Promise<SourceSpec> {
     const bytes = new Uint8Array(this.rows);
     for (const { start, stop, at } of parts) {
       const raw = await readPart(source, at, storedBytes("bool", stop - start), this.files.signal);
@@ -197,7 +197,7 @@ function readParts(io: AipsIo, column: Column, rows: number): Content {
       );
     }
     const isText = column.type === TYPE.text, isPlain = column.isScalar || column.isDirect;
-    const parts: Part[] = [], texts: (string | string[])[] = [], addresses: number[] = [];
+    const parts: RowRange[] = [], texts: (string | string[])[] = [], addresses: number[] = [];
     for (let start = 0; start < rows;) {
       const count = io.u32() || rows - start;
       if (start + count > rows) {

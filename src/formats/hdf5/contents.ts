@@ -22,7 +22,7 @@ import type { OpenOptions } from "../common/options.ts";
 import { asArray, type Hdf5Array } from "./arrays/arrays.ts";
 import { assemble, type Beside, besideOf } from "./arrays/assembled.ts";
 import { readAttributes } from "./metadata/attributes.ts";
-import { type Facts, factsOf } from "./conventions/axes.ts";
+import { type ArrayFacts, factsOf } from "./conventions/axes.ts";
 import { typeWords } from "./metadata/datatype.ts";
 import { openWhole } from "./arrays/family.ts";
 import type { Hdf5File } from "./metadata/file.ts";
@@ -256,7 +256,7 @@ function checkSeries(
 async function tryFacts(
   array: Hdf5Array,
   found: Found,
-): Promise<Facts & { readonly problems: readonly string[] }> {
+): Promise<ArrayFacts & { readonly problems: readonly string[] }> {
   try {
     const { axes: said, ...others } = await factsOf(array, found);
     const { path, file } = array.dataset;

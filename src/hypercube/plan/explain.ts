@@ -16,10 +16,10 @@ import type { TilePlan } from "./cube_plan.ts";
 import { arraysBytes } from "./tile_bytes.ts";
 
 /** What is told of a plan. */
-type Facts = FactsOf<TilePlan>;
+type PlanFacts = FactsOf<TilePlan>;
 
 /** What `plan.explain()` gives. */
-export function explain(plan: Facts): string {
+export function explain(plan: PlanFacts): string {
   const { cube, strides, tiles, inFlight, once, each, onceBytes, tileBytes } = plan;
   const cuts = strides.map(([name, n]) => `${n} of ${extentSize(cube.dimension(name))} ${name}`);
   return [
@@ -32,19 +32,19 @@ export function explain(plan: Facts): string {
   ].join("\n");
 }
 
-function computed({ inFlight, context: { workers } }: Facts): string {
+function computed({ inFlight, context: { workers } }: PlanFacts): string {
   const at = Math.min(inFlight, Math.max(1, workers));
   return `${at} of them computed at a time`;
 }
 
-function stepText({ strategy, steps }: Facts): string[] {
+function stepText({ strategy, steps }: PlanFacts): string[] {
   if (strategy === "joint") return [];
   const cuts = steps.map(([name, n]) => `${name} ${n}`).join(", ");
   return [`strategy ${strategy}: ${cuts || "no reduction"}`];
 }
 
 /** How a notebook shows a plan: its tiles, its arrays, and the text. */
-export function planBundle(plan: Facts): MimeBundle {
+export function planBundle(plan: PlanFacts): MimeBundle {
   const { cube, strides, once, each } = plan;
   const text = explain(plan);
   const tile = firstTile(cube, strides);

@@ -16,7 +16,7 @@ export type Cut = readonly [dimension: string, extent: number];
 export type Step = readonly Cut[];
 
 /** What came of the steps. */
-export interface Reduction {
+export interface ReducedCube {
   /** Whether the cube fits. */
   readonly fits: boolean;
   /** All cuts that were made, in their order. */
@@ -32,7 +32,7 @@ export function reduced(
   cube: Hypercube,
   steps: Iterable<Step>,
   fits: (cube: Hypercube) => boolean,
-): Reduction {
+): ReducedCube {
   const trace: Cut[] = [];
   const extents: Record<string, number> = Object.create(null); // names such as `constructor` are names
   let now = cube;

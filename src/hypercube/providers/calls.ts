@@ -84,7 +84,7 @@ export async function calling<T>(
 }
 
 /** What is asked of a source. */
-export interface Asked {
+export interface RequestedArray {
   /** The name of the array. */
   readonly name: string;
   /** Its sizes. */
@@ -94,13 +94,16 @@ export interface Asked {
 }
 
 /** What a source must bring, as the begin of a sentence. */
-export function mustBring({ name, shape, dtype }: Asked, tile: number): string {
+export function mustBring({ name, shape, dtype }: RequestedArray, tile: number): string {
   const pairs = dtypeInfo(dtype).kind === "c" ? " (pairs of re and im)" : "";
   return `The source of ${name} must bring ${showShape(shape)} samples of ${dtype}${pairs} for tile ${tile}`;
 }
 
 /** The samples of what a source has brought, if their shape and type are right. */
-export function samplesOf(value: unknown, { shape, dtype }: Omit<Asked, "name">): TypedArray | undefined {
+export function samplesOf(
+  value: unknown,
+  { shape, dtype }: Omit<RequestedArray, "name">,
+): TypedArray | undefined {
   if (ArrayBuffer.isView(value)) return value as TypedArray;
   if (typeof value !== "object" || value === null) return undefined;
   const array = value as Partial<NDArray>;

@@ -56,7 +56,7 @@ const OPTIONS: OptionNames<FromDatasetOptions> = {
 };
 
 /** An axis of the data set: the axis of the input that it is, or the position at which it is read. */
-type Place = { readonly axis: number } | { readonly at: number };
+type AxisSource = { readonly axis: number } | { readonly at: number };
 
 /**
  * A provider of one input, whose samples are those of a data set, or of an array as `arrayOf` makes it. Each tile reads the
@@ -123,12 +123,16 @@ export function fromDataset(dataset: Dataset | ArraySpec, options: FromDatasetOp
 }
 
 /** For each axis of the data set, what it is in the input. */
-function placesOf(array: ArraySpec, schema: ArraySchema, { axes, at = {} }: FromDatasetOptions): Place[] {
+function placesOf(
+  array: ArraySpec,
+  schema: ArraySchema,
+  { axes, at = {} }: FromDatasetOptions,
+): AxisSource[] {
   const names = array.shape.map((_, d) => array.axes?.[d]?.name ?? `axis ${d}`);
   for (const axis of Object.keys(at)) if (!names.includes(axis)) throw noAxis("at", axis, names);
   const free = names.filter((one) => !Object.hasOwn(at, one));
   const dims = dimensionsOf(schema, free, axes);
-  return names.map((one, d): Place => {
+  return names.map((one, d): AxisSource => {
     if (!Object.hasOwn(at, one)) return { axis: schema.shape.indexOf(dims.get(one)!) };
     if (at[one]! < array.shape[d]!) return { at: at[one]! };
     const words = `${one} has ${array.shape[d]} positions, there is no ${at[one]}`;
@@ -190,7 +194,7 @@ function noAxis(option: string, axis: string, names: readonly string[]): Tilewis
   });
 }
 
-function sizesOf({ shape }: ArraySpec, schema: ArraySchema, places: readonly Place[]): DimensionUpdates {
+function sizesOf({ shape }: ArraySpec, schema: ArraySchema, places: readonly AxisSource[]): DimensionUpdates {
   return Object.fromEntries(places.flatMap((place, d) => {
     const axis = "axis" in place ? schema.shape[place.axis]! : 0;
     return typeof axis === "string" ? [[axis, shape[d]!]] : [];
@@ -198,7 +202,7 @@ function sizesOf({ shape }: ArraySpec, schema: ArraySchema, places: readonly Pla
 }
 
 /** Refuses types that lose digits, and axes that are too short. */
-function check(array: ArraySpec, cube: Hypercube, name: string, places: readonly Place[]): void {
+function check(array: ArraySpec, cube: Hypercube, name: string, places: readonly AxisSource[]): void {
   const { dtype, shape } = cube.array(name);
   const holds = resultType(dtype, array.dtype);
   if (holds !== dtype) {
@@ -219,7 +223,7 @@ function check(array: ArraySpec, cube: Hypercube, name: string, places: readonly
 }
 
 /** The largest box that a tile reads, in the axes of the data set. */
-function largestOf(context: StartContext, name: string, places: readonly Place[]): number[] {
+function largestOf(context: StartContext, name: string, places: readonly AxisSource[]): number[] {
   const shape = largestShape(context, name);
   return places.map((place) => "axis" in place ? shape[place.axis]! : 1);
 }
@@ -228,7 +232,7 @@ function largestOf(context: StartContext, name: string, places: readonly Place[]
 async function boxOf(
   array: ArraySpec,
   reader: BoxReader,
-  places: readonly Place[],
+  places: readonly AxisSource[],
   { extents, shape, dtype, signal }: ProviderContext,
 ): Promise<TypedArray> {
   const origin = places.map((place) => "axis" in place ? extents[place.axis]![0] : place.at);
@@ -246,7 +250,7 @@ function inOrder(
   read: TypedArray,
   { dtype }: ArraySpec,
   size: Shape,
-  places: readonly Place[],
+  places: readonly AxisSource[],
   shape: Shape,
 ): TypedArray {
   const order = shape.map((_, axis) => places.findIndex((place) => "axis" in place && place.axis === axis));

@@ -13,7 +13,7 @@ import { importExport } from "../../runner/import_export.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { describe, mustBring, samplesOf, withDeadline } from "../providers/calls.ts";
 import { viewOf } from "../providers/placed.ts";
-import { type Place, putInto } from "../providers/sinks/placing.ts";
+import { putInto, type SharedArray } from "../providers/sinks/placing.ts";
 import type { WorkerSource, WorkerSourceContext, WorkerSourceFunction } from "../providers/worker_source.ts";
 import type { CubeTask } from "./kernel.ts";
 
@@ -24,7 +24,7 @@ export interface CubeShared {
   /** Sources that run in workers, by the names of inputs. */
   readonly sources: Readonly<Record<string, WorkerSource>>;
   /** Outputs that workers put into the arrays of the whole problem, which threads share. */
-  readonly places: Readonly<Record<string, Place>>;
+  readonly places: Readonly<Record<string, SharedArray>>;
   /** Milliseconds until a call of such a source counts as hung. */
   readonly limit: number;
 }

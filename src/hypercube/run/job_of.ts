@@ -5,7 +5,7 @@
  */
 
 import { registerJobs } from "../../executor/handler.ts";
-import type { Job, Stretch, Traffic } from "../../executor/task.ts";
+import type { Job, MemoryRows, Traffic } from "../../executor/task.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { ArrayRole } from "../cube/cube.ts";
@@ -60,6 +60,6 @@ function trafficOf(
   };
 }
 
-function stretchOf({ pointer, shape, dtype }: CubeArray): Stretch {
+function stretchOf({ pointer, shape, dtype }: CubeArray): MemoryRows {
   return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
 }

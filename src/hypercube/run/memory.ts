@@ -49,7 +49,7 @@ export function fittingMemory(ready: Ready, workers: number): MemoryAccount {
 }
 
 /** The memory of a run. */
-export interface Placement {
+export interface CubePlacement {
   /** The slab of the arrays that exist once. */
   readonly once: Slab;
   /** The slabs of the tiles in flight. */
@@ -61,7 +61,7 @@ export interface Placement {
 }
 
 /** Takes all memory of a run. */
-export function placementOf(ready: Ready, workers: number, leases: Leases): Placement {
+export function placementOf(ready: Ready, workers: number, leases: Leases): CubePlacement {
   const { plan, merged, prepared, beside } = ready;
   const { onceBytes, tileBytes, inFlight } = plan;
   const copies = fittingMemory(ready, workers).holdings.find(({ what }) => what === COPIES);

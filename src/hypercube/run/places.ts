@@ -6,7 +6,7 @@
 
 import type { Executor } from "../../executor/task.ts";
 import type { Hypercube } from "../cube/cube.ts";
-import { type Place, placeOf } from "../providers/sinks/placing.ts";
+import { placeOf, type SharedArray } from "../providers/sinks/placing.ts";
 import type { Sink } from "../providers/provider.ts";
 import type { Supply } from "../providers/supply.ts";
 import type { MergedArray } from "./merge.ts";
@@ -14,12 +14,12 @@ import type { MergedArray } from "./merge.ts";
 /** The outputs of a run that workers put into place. */
 export class Places {
   /** The places by the names of the outputs: plain data for the workers. */
-  readonly places: Readonly<Record<string, Place>>;
+  readonly places: Readonly<Record<string, SharedArray>>;
   readonly #sinks = new Map<string, Sink>();
 
   /** Those of the sinks that declare a place, if the workers of the run share memory with this thread. */
   constructor({ sinks }: Supply, { kind, memory }: Executor, merged: readonly MergedArray[]) {
-    const places: Record<string, Place> = {};
+    const places: Record<string, SharedArray> = {};
     const isMerged = (name: string) => merged.some(({ output }) => output.name === name);
     for (const [name, all] of kind === "workers" && memory !== "own" ? sinks : []) {
       for (const { sink } of isMerged(name) ? [] : all) {

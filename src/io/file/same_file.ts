@@ -68,7 +68,7 @@ export async function firstInside(folder: string, paths: Iterable<string>): Prom
 export async function firstTwice(
   paths: Iterable<string>,
 ): Promise<readonly [path: string, earlier: string] | undefined> {
-  const known = new Map<string, { readonly path: string; readonly place: Place }[]>();
+  const known = new Map<string, { readonly path: string; readonly place: FileIdentity }[]>();
   for (const path of paths) {
     const place = await placeOf(path);
     const alike = known.get(folded(place)) ?? [];
@@ -88,24 +88,24 @@ async function keyOf(path: string): Promise<string | undefined> {
 }
 
 /** The place where a file of that name is or would be. A link of that name would itself be replaced. */
-async function placeOf(path: string): Promise<Place> {
+async function placeOf(path: string): Promise<FileIdentity> {
   const [, { basename, dirname, normalize }] = await nodeModules();
   const folder = dirname(normalize(path));
   return { folder, key: await keyOf(folder) ?? folder, name: basename(path) };
 }
 
-interface Place {
+interface FileIdentity {
   readonly folder: string;
   readonly key: string;
   readonly name: string;
 }
 
 /** Whether two names mean one place: some file systems ignore capital letters, or different encodings of an accent. */
-function folded({ key, name }: Place): string {
+function folded({ key, name }: FileIdentity): string {
   return `${key}/${name.normalize("NFC").toLowerCase()}`;
 }
 
-async function isSamePlace(a: Place, b: Place): Promise<boolean> {
+async function isSamePlace(a: FileIdentity, b: FileIdentity): Promise<boolean> {
   if (a.name === b.name) return true;
   const [fs, { join }] = await nodeModules();
   const random = crypto.randomUUID();

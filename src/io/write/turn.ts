@@ -46,7 +46,7 @@ export function inTurn<T>(
 
 async function alone<T>(paths: readonly string[], work: () => Promise<T>, clock: Clock): Promise<T> {
   const { dirname } = await import("node:path");
-  const open: Held[] = [];
+  const open: OpenFolder[] = [];
   try {
     for (const path of new Set(paths.map((one) => dirname(one)))) {
       const folder = await opened(path);
@@ -60,7 +60,7 @@ async function alone<T>(paths: readonly string[], work: () => Promise<T>, clock:
 }
 
 /** A folder that is open. */
-interface Held {
+interface OpenFolder {
   readonly folder: Folder;
   readonly path: string;
   /** What it is, by whatever path. */
@@ -73,7 +73,7 @@ async function keyOf(folder: Folder): Promise<string> {
 }
 
 /** Each folder once, and all programs lock them in the same order, so that no two wait for each other. */
-function inOrder(open: readonly Held[]): readonly Held[] {
+function inOrder(open: readonly OpenFolder[]): readonly OpenFolder[] {
   const once = new Map(open.map((one) => [one.key, one]));
   return [...once.values()].sort((a, b) => a.key < b.key ? -1 : 1);
 }
@@ -85,7 +85,7 @@ async function opened(path: string): Promise<Folder | undefined> {
   return await deno.open(path).catch(() => undefined); // who writes there finds out
 }
 
-async function lock({ folder, path }: Held, clock: Clock): Promise<void> {
+async function lock({ folder, path }: OpenFolder, clock: Clock): Promise<void> {
   const until = clock.now() + PATIENCE;
   while (!await folder.tryLock(true).catch(() => true)) { // not every file system has locks
     if (clock.now() > until) {

@@ -66,7 +66,7 @@ export interface Beam {
 const CORRELATIONS = { linear: ["xx", "xy", "yx", "yy"], circular: ["rr", "rl", "lr", "ll"] } as const;
 
 /** A file of the beam. */
-interface Part {
+interface BeamFile {
   readonly file: string;
   /** Where its numbers begin among the eight of a matrix. */
   readonly place: number;
@@ -100,7 +100,7 @@ export async function readBeam(template: string | URL, options: ReadBeamOptions 
   checkOptionNames("readBeam()", options, OPTIONS);
   const { feed = "linear", axes = {}, signal } = options;
   const names = filesOf(decodeURI(String(template)), CORRELATIONS[feed]);
-  const parts: Part[] = [], missing: string[] = [];
+  const parts: BeamFile[] = [], missing: string[] = [];
   for (const [place, file] of names.entries()) {
     const dataset = await opened(file, signal);
     if (dataset) parts.push({ file, place, dataset, axes: beamAxes(dataset, axes) });
@@ -153,14 +153,19 @@ async function opened(file: string, signal: AbortSignal | undefined): Promise<Da
   }
 }
 
-function checkedCount({ dataset }: Part, shape: readonly number[]): number {
+function checkedCount({ dataset }: BeamFile, shape: readonly number[]): number {
   const count = shape.reduce((product, n) => product * n, 8);
   if (count <= MOST_NUMBERS) return count;
   throw malformed(dataset, `${showShape(shape)} matrices are more than ${MOST_NUMBERS / 8}`);
 }
 
 /** Puts the numbers of a file into the matrices. */
-async function fill(ebeam: Float64Array, shape: readonly number[], part: Part, first: Part): Promise<void> {
+async function fill(
+  ebeam: Float64Array,
+  shape: readonly number[],
+  part: BeamFile,
+  first: BeamFile,
+): Promise<void> {
   const { dataset, axes, place } = part;
   const isSame = axes.every(({ places }, i) =>
     places.length === shape[i] && places.every((value, k) => near(value, first.axes[i]!.places, k))

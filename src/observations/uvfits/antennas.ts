@@ -12,16 +12,16 @@ import { UVFITS_MOUNTS } from "../meaning/uvfits.ts";
 import type { AipsTable } from "./tables.ts";
 
 /** A place in metres. */
-export type Place = readonly [number, number, number];
+export type Position = readonly [number, number, number];
 
 /** What is stored of an antenna. */
 export interface StoredAntenna {
   /** Its name. */
   readonly name: string;
   /** Its place, if x points to the meridian of the array. */
-  readonly turned: Place;
+  readonly turned: Position;
   /** Its place, if axes are those of the Earth. */
-  readonly straight: Place;
+  readonly straight: Position;
   /** Its mount. */
   readonly mount?: string;
   /** Its receptors. */
@@ -77,7 +77,7 @@ function mountOf(table: AipsTable<"AIPS AN">, row: number): Pick<StoredAntenna, 
 function placesOf(
   table: AipsTable<"AIPS AN">,
   file: string,
-): (row: number) => { turned: Place; straight: Place } {
+): (row: number) => { turned: Position; straight: Position } {
   const frame = table.text("FRAME");
   if (!EARTH.test(frame)) {
     const text =

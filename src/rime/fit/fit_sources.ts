@@ -138,7 +138,7 @@ export async function fitSources(input: FitInput, options: FitOptions = {}): Pro
 }
 
 /** A place in the space of the parameters. */
-interface Place {
+interface FitPoint {
   readonly x: Float64Array;
   readonly chiSquared: number;
   /** Observed less model visibilities, 0 where nothing counts. */
@@ -191,7 +191,7 @@ class Fit {
   }
 
   /** A step against the gradient that lowers χ² enough; nothing if there is none. */
-  async #step(from: Place, gradient: Float64Array, first: number): Promise<Place | undefined> {
+  async #step(from: FitPoint, gradient: Float64Array, first: number): Promise<FitPoint | undefined> {
     const promised = dot(gradient, gradient);
     for (let n = 0, length = first; n < MOST_HALVINGS; n++, length /= 2) {
       const place = await this.#at(from.x.map((value, i) => value - length * gradient[i]!));
@@ -201,7 +201,7 @@ class Fit {
   }
 
   /** χ² at a place; nothing where a source would be outside of the sky. */
-  async #at(x: Float64Array): Promise<Place | undefined> {
+  async #at(x: Float64Array): Promise<FitPoint | undefined> {
     throwIfAborted(this.options.signal);
     const sky = this.#vector.skyAt(x);
     if (!isOnSky(sky.lm)) return undefined;
@@ -216,7 +216,7 @@ class Fit {
     return { x, ...compared(this.input.observed, data as Float64Array, this.input.weight) };
   }
 
-  async #gradient({ x, residual }: Place): Promise<Float64Array> {
+  async #gradient({ x, residual }: FitPoint): Promise<Float64Array> {
     const { weight } = this.input;
     const { signal } = this.options;
     const { timeIndex, ...problem } = this.#problem;

@@ -12,10 +12,10 @@ import type { ImagingInput } from "../image/rows.ts";
 import { hasBaseline } from "./extent.ts";
 
 /** A correlation, and the complex number by which it is multiplied. */
-type Part = readonly [name: string, re: number, im: number];
+type WeightedCorrelation = readonly [name: string, re: number, im: number];
 
 /** Stokes parameters from the correlations of linear and of circular feeds. */
-const STOKES: Readonly<Record<string, readonly (readonly Part[])[]>> = {
+const STOKES: Readonly<Record<string, readonly (readonly WeightedCorrelation[])[]>> = {
   I: [[["XX", 0.5, 0], ["YY", 0.5, 0]], [["RR", 0.5, 0], ["LL", 0.5, 0]]],
   Q: [[["XX", 0.5, 0], ["YY", -0.5, 0]], [["RL", 0.5, 0], ["LR", 0.5, 0]]],
   U: [[["XY", 0.5, 0], ["YX", 0.5, 0]], [["RL", 0, -0.5], ["LR", 0, 0.5]]],

@@ -13,7 +13,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { ArrayToWrite } from "../array.ts";
 import { type LevelCount, MOST_LEVELS } from "./levels.ts";
-import { type Reduction, REDUCTIONS } from "./reduce.ts";
+import { type LevelReduction, REDUCTIONS } from "./reduce.ts";
 
 /**
  * Options of all sinks that store chunks.
@@ -35,7 +35,7 @@ export interface ChunkSinkOptions {
    * How the samples of later levels are made: `mean` (of integers the nearest, ties to even), `max` or `nearest`. Default `mean`,
    * and `nearest` for labels, which have no mean.
    */
-  readonly reduce?: Reduction;
+  readonly reduce?: LevelReduction;
   /** Names, scales and units of the dimensions. Default: what the operation makes of those of the data set. */
   readonly axes?: readonly AxisFacts[];
   /**

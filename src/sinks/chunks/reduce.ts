@@ -20,16 +20,20 @@ import { halfOf } from "./levels.ts";
  * - `nearest`: the first of them, for labels and phases.
  * @category Views
  */
-export type Reduction = "mean" | "max" | "nearest";
+export type LevelReduction = "mean" | "max" | "nearest";
 
 /** All of them. */
-export const REDUCTIONS: readonly Reduction[] = ["mean", "max", "nearest"];
+export const REDUCTIONS: readonly LevelReduction[] = ["mean", "max", "nearest"];
 
 /**
  * How levels of such samples are made: as asked, else means of amounts, and the nearest of what has none. Refuses reductions that
  * have no meaning.
  */
-export function reductionFor(asked: Reduction | undefined, values: ValueFacts, dtype: DType): Reduction {
+export function reductionFor(
+  asked: LevelReduction | undefined,
+  values: ValueFacts,
+  dtype: DType,
+): LevelReduction {
   const reduction = asked ?? (haveMeans(values) ? "mean" : "nearest");
   const refused = (text: string, found: string) =>
     new TilewiseError("unsupported", text, { option: "reduce", found });
@@ -64,7 +68,7 @@ export function reduced(
   dtype: DType,
   shape: Shape,
   factors: Shape,
-  reduction: Reduction,
+  reduction: LevelReduction,
   out: TypedArray = zeros(dtype, sizeOf(halfOf(shape, factors))),
 ): TypedArray {
   const parts = dtypeInfo(dtype).kind === "c" ? 2 : 1; // re and im are reduced each by itself
@@ -108,7 +112,7 @@ function lines(
   walk: Walk,
   data: Exclude<TypedArray, BigInt64Array | BigUint64Array>,
   out: Exclude<TypedArray, BigInt64Array | BigUint64Array>,
-  reduction: Reduction,
+  reduction: LevelReduction,
   isInteger: boolean,
 ): void {
   const { outer, firsts, length, factor, step } = walk;
@@ -147,7 +151,7 @@ function combine(
   from: readonly number[],
   out: Exclude<TypedArray, BigInt64Array | BigUint64Array>,
   to: number,
-  reduction: Reduction,
+  reduction: LevelReduction,
   isInteger: boolean,
 ): void {
   for (let i = 0; i < length; i += factor) {
@@ -182,7 +186,7 @@ function bigLines(
   { outer, firsts, length, factor, step }: Walk,
   data: BigInt64Array | BigUint64Array,
   out: BigInt64Array | BigUint64Array,
-  reduction: Reduction,
+  reduction: LevelReduction,
 ): void {
   let to = 0;
   for (let row = 0, rows = sizeOf(outer); row < rows; row++) {
@@ -201,7 +205,7 @@ function bigLines(
   }
 }
 
-function ofBig(samples: readonly bigint[], reduction: Reduction): bigint {
+function ofBig(samples: readonly bigint[], reduction: LevelReduction): bigint {
   if (reduction === "nearest") return samples[0]!;
   if (reduction === "max") return samples.reduce((most, sample) => sample > most ? sample : most);
   const count = BigInt(samples.length);

@@ -10,7 +10,7 @@
 import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { LevelGrid } from "./levels.ts";
-import type { Reduction } from "./reduce.ts";
+import type { LevelReduction } from "./reduce.ts";
 
 /** One chunk, and the file that gets it. */
 export interface ChunkPlace {
@@ -69,7 +69,7 @@ export interface ChunkTarget {
   /** The levels; chunks of later levels are written after those of earlier ones. */
   readonly levels: readonly LevelGrid[];
   /** How samples of later levels are made. */
-  readonly reduction: Reduction;
+  readonly reduction: LevelReduction;
   /** What is done to the bytes of a chunk. */
   readonly steps: readonly EncoderStep[];
   /** Whether chunks in which all bytes are zero are left out. */

@@ -128,7 +128,7 @@ function packed2({ name, level }: ChosenCodec, itemSize: number): object | null 
 }
 
 /** What is said of the samples of an array and of its dimensions. */
-export interface Told {
+export interface ArrayMeaning {
   /** What samples mean. */
   readonly values: ValueFacts;
   /** Its dimensions, if they are known. */
@@ -144,7 +144,7 @@ export interface Told {
 export function documentsOf(
   format: 2 | 3,
   arrays: readonly ZarrArray[],
-  { values, axes, nav }: Told,
+  { values, axes, nav }: ArrayMeaning,
   ome: Ome | undefined,
 ): [path: string, text: string][] {
   const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
@@ -157,7 +157,7 @@ export function documentsOf(
 }
 
 /** What no convention has a name for, in an attribute of Tilewise; empty where everything follows from names and types. */
-export function ownAttributes({ values, axes, nav }: Told): ZarrAttributes {
+export function ownAttributes({ values, axes, nav }: ArrayMeaning): ZarrAttributes {
   const facts = {
     ...(axes?.some((axis) => Object.keys(axis).length > 1) ? { axes: axes.map(factsOf) } : {}),
     ...(nav === undefined ? {} : { nav }),

@@ -15,7 +15,7 @@ import type { Leases } from "../../runner/leases.ts";
 import { Runner, type RunSettings } from "../../runner/runner.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "../worker/job_data.ts";
 import { travelling } from "../interface/params.ts";
-import { PlacedVersions, Placement } from "./placed_versions.ts";
+import { PlacedVersions, UdfPlacement } from "./placed_versions.ts";
 import { staysInline } from "../plan/plan.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
@@ -61,11 +61,13 @@ export class Execution {
 
   /** Warnings of this pass. */
   get warnings(): readonly string[] {
-    const { strays, losses } = this.#runner.oddities;
+    const { ignoredMessages, lostWorkers } = this.#runner.diagnostics;
     return [
-      ...(losses > 0 ? [`workers were lost ${losses} times, their partitions were computed again`] : []),
-      ...(strays > 0
-        ? [`UDFs on workers have sent ${strays} messages to the main thread, which are ignored`]
+      ...(lostWorkers > 0
+        ? [`workers were lost ${lostWorkers} times, their partitions were computed again`]
+        : []),
+      ...(ignoredMessages > 0
+        ? [`UDFs on workers have sent ${ignoredMessages} messages to the main thread, which are ignored`]
         : []),
     ];
   }
@@ -134,7 +136,7 @@ export class Execution {
     const take = (leases: Leases): Admitted => {
       const { current } = this.versions;
       const live: LivePlan = { ...this.plan, udfs: current.udfs, version: current.number };
-      const placement = new Placement(live, leases, correct);
+      const placement = new UdfPlacement(live, leases, correct);
       return { live, placement, placed: new PlacedVersions(live, current, leases) };
     };
     const sources = this.plan.dataset.layout.files.map(({ source }) => source);
@@ -152,7 +154,7 @@ export class Execution {
 /** What a run holds from its start to its end. */
 interface Admitted {
   readonly live: LivePlan;
-  readonly placement: Placement;
+  readonly placement: UdfPlacement;
   readonly placed: PlacedVersions;
 }
 
@@ -192,7 +194,7 @@ registerJobs({ [JOB.name]: () => import("../worker/job.ts") });
 
 function jobOf(
   plan: UdfPlan,
-  placement: Placement,
+  placement: UdfPlacement,
   placed: PlacedVersions,
   { memory }: Executor,
   settings: Pick<RunShared, "checkWrites" | "channels">,
@@ -209,12 +211,16 @@ function jobOf(
 }
 
 /** The address at which workers with their own memory put results: any address that exists in all memories. */
-function ownSetOf({ sets }: Placement): number {
+function ownSetOf({ sets }: UdfPlacement): number {
   return sets[0]!.offset;
 }
 
 /** What workers read from copies, and what they return: the buffers of a partition. */
-function trafficOf({ set: plan, selection }: UdfPlan, placement: Placement, placed: PlacedVersions): Traffic {
+function trafficOf(
+  { set: plan, selection }: UdfPlan,
+  placement: UdfPlacement,
+  placed: PlacedVersions,
+): Traffic {
   const { leases: { copied, arena: { memory } } } = placement;
   const own = ownSetOf(placement);
   return {
@@ -231,7 +237,7 @@ function trafficOf({ set: plan, selection }: UdfPlan, placement: Placement, plac
 
 function sharedOf(
   plan: UdfPlan,
-  placement: Placement,
+  placement: UdfPlacement,
   travels: boolean,
 ): Omit<RunShared, "checkWrites" | "channels"> {
   const { slabs, udfs: placed, corrections, layout, windows, leases: { arena } } = placement;

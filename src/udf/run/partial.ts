@@ -46,7 +46,7 @@ export interface Partial {
 }
 
 /** Scan positions, half-open. */
-export interface Stretch {
+export interface PositionRange {
   /** The first one. */
   readonly start: number;
   /** One past the last one. */
@@ -58,7 +58,7 @@ export interface Stretch {
  */
 export async function computePartial(
   plan: UdfPlan,
-  { start, stop }: Stretch,
+  { start, stop }: PositionRange,
   options: Omit<ExecutionOptions, "collect">,
 ): Promise<Partial> {
   const partitions = plan.partitions.filter((one) => one.start >= start && one.stop <= stop);
@@ -154,7 +154,7 @@ export async function mergeRanges(
 }
 
 /** A range in the memory of the merge. */
-interface Held {
+interface MergeSet {
   readonly base: number;
   readonly all: AllBuffers[];
 }
@@ -176,13 +176,13 @@ async function* mergeSteps(
   const { memory, free } = await runner.enter(take);
   const kernels = instantiateKernels(memory);
   const validNav = () => neverAsked();
-  const merge = (into: Held, from: Held) =>
+  const merge = (into: MergeSet, from: MergeSet) =>
     plan.udfs.forEach(({ udf, meta }, u) => {
       const plans = { plans: set.udfs[u]!, objects: set.objects[u]! };
       const work = () => mergePartials(udf, plans, into.all[u]!, from.all[u]!, { meta, kernels, validNav });
       guarded(udf.name, "merge()", work, plans);
     });
-  const tree = new MergeTree<Held>({ merge, free: ({ base }) => free.push(base) }, eager);
+  const tree = new MergeTree<MergeSet>({ merge, free: ({ base }) => free.push(base) }, eager);
   for (const [i, { read }] of ranges.entries()) {
     runner.mustGoOn();
     const merged = await read();

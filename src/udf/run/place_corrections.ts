@@ -16,12 +16,12 @@ import type { UdfPlan } from "../plan/plan_facts.ts";
 import { type PixelRun, pixelRuns, toSliceOrder } from "../buffers/slice_order.ts";
 
 /** Copies an array to shared memory and gives its address. */
-type Place = (array: TypedArray, label: string) => number;
+type PlaceArray = (array: TypedArray, label: string) => number;
 
 /** The corrections of `plan` in shared memory, if it has any. */
 export function placeCorrections(
   { corrections, nativeDType, scheme: { slices }, dataset: { sigShape } }: UdfPlan,
-  place: Place,
+  place: PlaceArray,
 ): PlacedCorrections | undefined {
   if (!corrections) return undefined;
   const dtype = nativeDType as CorrectedDType;
@@ -50,7 +50,7 @@ function placePatch(
   sigShape: Shape,
   box: Box,
   isComplex: boolean,
-  place: Place,
+  place: PlaceArray,
 ): PlacedSlice["patch"] {
   const found = patchPlan(corrections, sigShape, box);
   if (found.count === 0) return undefined;

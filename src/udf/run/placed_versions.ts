@@ -6,7 +6,7 @@
 
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { withShared } from "../../dataset/storage/private_samples.ts";
-import type { Stretch } from "../../executor/task.ts";
+import type { MemoryRows } from "../../executor/task.ts";
 import type { Windows } from "../../io/map/windows.ts";
 import type { Lease } from "../../memory/arena.ts";
 import type { Leases, PlacedArray } from "../../runner/leases.ts";
@@ -54,7 +54,7 @@ export function placeUdfs(
 }
 
 /** The addresses of everything in the memory of one run. */
-export class Placement {
+export class UdfPlacement {
   /** The memory of each worker. */
   readonly slabs: readonly Lease[];
   /** Buffer sets for partial results. */
@@ -139,7 +139,7 @@ export class PlacedVersions {
   }
 
   /** What tasks read of a version, in addition to what they read of the first one. */
-  reads({ version }: TaskUpdate): Stretch[] {
+  reads({ version }: TaskUpdate): MemoryRows[] {
     const copied = this.#placed.get(version)?.leases.copied ?? [];
     return copied.map((stretch) => ({ ...stretch, version }));
   }

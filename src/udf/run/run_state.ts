@@ -16,7 +16,7 @@ import type { PartitionResult, PartitionTask } from "../worker/job_data.ts";
 import { mergePartials } from "../buffers/merge_partials.ts";
 import { MergeTree } from "../buffers/merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects } from "../buffers/object_buffers.ts";
-import type { PlacedVersions, Placement } from "./placed_versions.ts";
+import type { PlacedVersions, UdfPlacement } from "./placed_versions.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
 import type { PartialResults, Progress } from "../plan/run_facts.ts";
 import { countIn, positionsIn } from "../buffers/positions.ts";
@@ -58,7 +58,7 @@ export class RunState {
 
   constructor(
     private readonly plan: LivePlan,
-    placement: Placement,
+    placement: UdfPlacement,
     private readonly placed: PlacedVersions,
     collect: (plan: LivePlan) => Collector = (plan) => new ResultStore(plan),
   ) {

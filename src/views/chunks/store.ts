@@ -16,7 +16,7 @@
  * @module
  */
 
-import type { Stretch } from "../../executor/task.ts";
+import type { MemoryRows } from "../../executor/task.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import type { ChunkUses } from "./uses.ts";
 
@@ -39,7 +39,7 @@ function tableBytes(slots: number): number {
 }
 
 /** The table of a store: workers that share no memory with who has cleared it are sent these bytes. */
-export function tableOf({ offset, slots }: Pick<StorePlace, "offset" | "slots">): Stretch {
+export function tableOf({ offset, slots }: Pick<StorePlace, "offset" | "slots">): MemoryRows {
   return { offset, bytes: tableBytes(slots) };
 }
 

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Stretch } from "../../executor/task.ts";
+import type { MemoryRows } from "../../executor/task.ts";
 import type { Box } from "../../space/box.ts";
 import { type ArrayOf, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Grid, tileBox } from "../../space/grid.ts";
@@ -105,7 +105,7 @@ export function placeInBlock(
 }
 
 /** The bytes of the result of tile `index` in its block at `block`: rows at a constant distance from each other. */
-export function tileInBlock(layout: BlockLayout, index: Shape, dtype: DType, block: number): Stretch[] {
+export function tileInBlock(layout: BlockLayout, index: Shape, dtype: DType, block: number): MemoryRows[] {
   const tile = tileOfResult(layout, index);
   const { offset, strides } = placeInBlock(layout, index, tile, dtype);
   const outer = tile.shape.slice(0, -2);

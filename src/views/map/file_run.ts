@@ -20,7 +20,7 @@ import type { MapPlan } from "./map_plan.ts";
 import { FileBlocks } from "./file_blocks.ts";
 import type { FileShared, WriteTask } from "./file_job.ts";
 import type { MapTask } from "./job.ts";
-import { executorOf, jobOf, type Placement, placementOf } from "./run.ts";
+import { executorOf, jobOf, type MapPlacement, placementOf } from "./run.ts";
 import type { SeeSamples, StoreSettings } from "./sink.ts";
 
 const JOB = { name: "tilewise:map-to-file", module: import.meta.resolve("./file_job.ts") };
@@ -64,7 +64,7 @@ export async function mapToFile(
 }
 
 /** Where samples go. */
-interface Place extends Omit<FileShared, "map"> {
+interface FileTarget extends Omit<FileShared, "map"> {
   readonly head: number;
   readonly see?: SeeSamples | undefined;
 }
@@ -74,7 +74,7 @@ async function bands(
   plan: MapPlan,
   runner: Runner<TileProgress>,
   count: TileCount,
-  { head, see, ...place }: Place,
+  { head, see, ...place }: FileTarget,
 ): Promise<void> {
   const placement = await runner.enter(
     (leases) => placementOf(plan, leases),
@@ -94,7 +94,7 @@ async function bands(
 
 function fileJobOf(
   plan: MapPlan,
-  placement: Placement,
+  placement: MapPlacement,
   executor: Executor,
   place: Omit<FileShared, "map">,
 ): Job<FileShared> {

@@ -172,7 +172,7 @@ async function* mapped<D extends DType>(
 }
 
 /** The places of everything in memory. */
-export interface Placement {
+export interface MapPlacement {
   readonly slabs: readonly Lease[];
   readonly blocks: readonly Lease[];
   /** Decoded chunks that workers share. */
@@ -183,7 +183,7 @@ export interface Placement {
 }
 
 /** Takes all memory of a plan. */
-export function placementOf({ memory, blocks: { kind } }: MapPlan, leases: Leases): Placement {
+export function placementOf({ memory, blocks: { kind } }: MapPlan, leases: Leases): MapPlacement {
   return {
     slabs: leases.many(memory.workers, memory.slab, "a view and what works on it"),
     blocks: leases.many(memory.blocks, memory.block, `${kind} of the result`),
@@ -202,7 +202,7 @@ export function executorOf({ memory, operation, views: { borders }, ...plan }: M
 }
 
 /** The job that computes tiles. */
-export function jobOf(plan: MapPlan, placement: Placement, executor: Executor): Job<MapShared> {
+export function jobOf(plan: MapPlan, placement: MapPlacement, executor: Executor): Job<MapShared> {
   const { operation, facts, views, blocks } = plan;
   const { slabs, memory } = placement;
   const travels = executor.memory === "own";
@@ -244,7 +244,7 @@ function joinedOf(views: ViewLayout, travels: boolean): { readonly joined?: Join
 /** The place of decoded chunks; the store begins empty. */
 function storeOf(
   { views, memory: { chunks: slots } }: MapPlan,
-  { store: [lease], memory }: Placement,
+  { store: [lease], memory }: MapPlacement,
 ): { readonly chunks?: StorePlace } {
   const { array } = views;
   const needs = chunkPlan(array, views);

@@ -10,7 +10,7 @@ import { withoutExits } from "../../executor/exits.ts";
 import { isThenable } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { type Box, showBox } from "../../space/box.ts";
-import type { Place } from "../../user_kernels/trap.ts";
+import type { SourcePosition } from "../../user_kernels/trap.ts";
 
 /** Code of a user. */
 export interface Callee {
@@ -19,7 +19,7 @@ export interface Callee {
   /** What watchers of the thread are told. */
   readonly doing: Activity;
   /** Where in its source an error comes from, if that is known. */
-  readonly placeOf?: (error: unknown) => Place | undefined;
+  readonly placeOf?: (error: unknown) => SourcePosition | undefined;
 }
 
 /** Calls code for a tile. Errors of Tilewise pass; others become `udf`, with the details of `doing` and the place of the tile. */

@@ -5,7 +5,7 @@
  */
 
 import type { Lease } from "../../memory/arena.ts";
-import type { Held } from "./placement.ts";
+import type { HeldView } from "./placement.ts";
 import type { Batch } from "./requests.ts";
 import type { ViewInProgress } from "./tile_supply.ts";
 
@@ -20,7 +20,7 @@ export interface Active extends ViewInProgress {
 /** A view that is ready. */
 export interface Undelivered {
   /** Its memory, as its user will see it. */
-  readonly held: Held;
+  readonly held: HeldView;
   /** Its request. */
   readonly batch: Batch;
   /** Its memory, as the session sees it. */

@@ -16,7 +16,7 @@ import { memoryOfSamples, packsOfArray } from "../array.ts";
 import type { LoaderSpec } from "./loaders/loader_spec.ts";
 import { openSlotLoader, type SlotLoader } from "./loaders/load_tile.ts";
 import type { LoadingFacts } from "./plan.ts";
-import type { Placement } from "./placement.ts";
+import type { TilePlacement } from "./placement.ts";
 
 /** What a crew works for. */
 export interface Work {
@@ -43,7 +43,7 @@ export function packsOfSpec(spec: LoaderSpec): Pack[] {
 export async function loadOnWorkers(
   plan: LoadingFacts,
   runner: Runner<never>,
-  placement: Placement,
+  placement: TilePlacement,
   executor: Executor,
   work: Work,
 ): Promise<void> {

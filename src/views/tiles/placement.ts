@@ -10,7 +10,7 @@ import type { Leases } from "../../runner/leases.ts";
 import type { LoadingMemory } from "./memory.ts";
 
 /** The places of everything. */
-export interface Placement {
+export interface TilePlacement {
   /** For views; the cache may exchange one for a slot of the same size. */
   readonly places: readonly Lease[];
   /** For tiles. */
@@ -22,7 +22,7 @@ export interface Placement {
 }
 
 /** Takes all memory of a session. */
-export function placed(leases: Leases, memory: LoadingMemory): Placement {
+export function placed(leases: Leases, memory: LoadingMemory): TilePlacement {
   const placement = {
     places: leases.many(memory.views, memory.view, "a view"),
     slots: leases.many(memory.tiles, memory.tile, "a tile"),
@@ -34,7 +34,7 @@ export function placed(leases: Leases, memory: LoadingMemory): Placement {
 }
 
 /** A view that a user holds: it is returned after `users` calls of `release`. */
-export class Held implements Lease {
+export class HeldView implements Lease {
   #left: number;
 
   /** Bytes of `lease`, which belongs to the session: `returned` is called after the last release. */

@@ -22,7 +22,7 @@ import { Delivery, type Outcome } from "./delivery.ts";
 import { stuckError, viewError } from "./failures.ts";
 import { keysNear } from "./levels.ts";
 import { Patience } from "./patience.ts";
-import { Held, type Placement } from "./placement.ts";
+import { HeldView, type TilePlacement } from "./placement.ts";
 import type { LoadingFacts } from "./plan.ts";
 import { Batch, type Receiver, RequestQueue, type Target, type ViewRequest } from "./requests.ts";
 import { type Counting, type LoadingStatistics, noStatistics } from "./statistics.ts";
@@ -52,7 +52,7 @@ export class Session {
   readonly #free: Lease[];
   readonly #active = new Set<Active>();
   readonly #working = new Set<Promise<void>>();
-  readonly #held = new Set<Held>();
+  readonly #held = new Set<HeldView>();
   /** Errors of traversals. */
   readonly #broken: unknown[] = [];
   /** Views that have not been delivered. */
@@ -66,7 +66,7 @@ export class Session {
   private constructor(
     /** Its plan. */
     readonly plan: LoadingFacts,
-    placement: Placement,
+    placement: TilePlacement,
     kernels: Kernels,
     private readonly options: SessionOptions,
     private readonly loaders: ViewLoader[],
@@ -99,7 +99,7 @@ export class Session {
   /** A session in the memory of `placement`. */
   static async open(
     plan: LoadingFacts,
-    placement: Placement,
+    placement: TilePlacement,
     kernels: Kernels,
     options: SessionOptions,
   ): Promise<Session> {
@@ -270,11 +270,18 @@ export class Session {
     const level = levels[place]!;
     const label = `the view of tile (${index.join(", ")}) of level ${level.level}`;
     this.#counting.time.total += performance.now() - since;
-    const held: Held = new Held(lease, level.views.byteLength, label, ++this.#generation, users, () => {
-      this.#held.delete(held);
-      this.#counting.views.returned++;
-      this.#giveBack(lease);
-    });
+    const held: HeldView = new HeldView(
+      lease,
+      level.views.byteLength,
+      label,
+      ++this.#generation,
+      users,
+      () => {
+        this.#held.delete(held);
+        this.#counting.views.returned++;
+        this.#giveBack(lease);
+      },
+    );
     const view = new TiledView(level, geometry, held);
     this.#undelivered.set(view, { held, batch, lease });
     const { read } = batch.receiver;

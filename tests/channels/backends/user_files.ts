@@ -1,6 +1,6 @@
 /** A back end as a user would write it: files in a map, with promises or without. */
 
-import type { BackEnd, OpenFlags, Soon } from "../../../src/channels/backends/back_end.ts";
+import type { Awaitable, BackEnd, OpenFlags } from "../../../src/channels/backends/back_end.ts";
 
 const fail = (code: string): never => {
   throw Object.assign(new Error(code), { code });
@@ -52,7 +52,7 @@ export function mapFiles({ late }: { readonly late: boolean }): BackEnd {
     if (!entries.has(name)) folder(above(name));
     return { name, found: entries.get(name) ?? fail("ENOENT") };
   };
-  const soon = <T>(work: () => T): Soon<T> => late ? Promise.resolve().then(work) : work();
+  const soon = <T>(work: () => T): Awaitable<T> => late ? Promise.resolve().then(work) : work();
   return {
     synchronous: !late,
     open: (name, flags) => soon(() => open(name, flags)),

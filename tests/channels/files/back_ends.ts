@@ -1,6 +1,6 @@
 /** Back ends of the tests: files in memory that may answer late, a device that becomes full, and one that breaks its word. */
 
-import type { BackEnd, Soon, SynchronousBackEnd } from "../../../src/channels/backends/back_end.ts";
+import type { Awaitable, BackEnd, SynchronousBackEnd } from "../../../src/channels/backends/back_end.ts";
 import { FileTable } from "../../../src/channels/files/file_table.ts";
 import { newGate } from "../../../src/channels/protocol/channel.ts";
 
@@ -81,4 +81,4 @@ export function late(backEnd: SynchronousBackEnd, turns: () => number): BackEnd 
 }
 
 /** The promise of a value. */
-export const soon = async <T>(value: Soon<T>): Promise<T> => await value;
+export const soon = async <T>(value: Awaitable<T>): Promise<T> => await value;

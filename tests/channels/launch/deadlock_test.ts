@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
-import { Gangs, gangsOf } from "../../../src/channels/launch/queue.ts";
+import { gangsOf, SeatAllocator } from "../../../src/channels/launch/queue.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { launch } from "../../../src/runner/launch.ts";
@@ -90,7 +90,7 @@ Deno.test("fewer channels than workers: fewer members run at the same time, and 
 });
 
 Deno.test("seats are given first in, first out, and come back when a waiting group is cancelled", async () => {
-  const gangs = new Gangs(3);
+  const gangs = new SeatAllocator(3);
   const stop = new AbortController();
   const never = new AbortController().signal;
   await gangs.enter(2, never);

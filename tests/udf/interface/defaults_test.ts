@@ -1,7 +1,7 @@
 /** Every default is the one of the specification, or has a reason; leaving a parameter out gives the bits of its default. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { type Analysis, type Facts, make, type Values } from "../../../src/analyses/analysis.ts";
+import { type Analysis, type AnalysisContext, make, type Values } from "../../../src/analyses/analysis.ts";
 import { ANALYSES, findAnalysis } from "../../../src/analyses/index.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
@@ -75,7 +75,7 @@ async function computeNew(analysis: Analysis, values: Values, size: Sides): Prom
   const dataset = scanOf(size);
   let lattice: Size["lattice"] | undefined;
   const once = async (ref: UdfRef) => (await run(await plan(dataset, { it: ref }, { context }))).it!;
-  const facts: Facts = {
+  const facts: AnalysisContext = {
     dataset,
     firstPass: once,
     tell: (_, found) => void (lattice ??= found.lattice as Size["lattice"] | undefined),

@@ -6,7 +6,13 @@
  */
 
 import { assert } from "@std/assert";
-import { type Analysis, type Facts, type Kind, make, type Values } from "../../../src/analyses/analysis.ts";
+import {
+  type Analysis,
+  type AnalysisContext,
+  type Kind,
+  make,
+  type Values,
+} from "../../../src/analyses/analysis.ts";
 import { ANALYSES } from "../../../src/analyses/index.ts";
 import { readValues } from "../../../src/analyses/values.ts";
 import { checkedValues, expressionPairs, expressionValues, parsePairs } from "../../../src/analyses/words.ts";
@@ -45,7 +51,7 @@ function samples(): Float64Array {
 const dataset = memoryScan(samples(), [2, 2], [SIDE, SIDE], "uint16");
 const context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
 const once = async (ref: UdfRef) => (await run(await plan(dataset, { it: ref }, { context }))).it!;
-const facts: Facts = { dataset, firstPass: once, tell: () => {}, selects: false };
+const facts: AnalysisContext = { dataset, firstPass: once, tell: () => {}, selects: false };
 
 /** What a parameter is given, by how it may be written. */
 const NONSENSE: Readonly<Partial<Record<Kind, readonly unknown[]>>> = {

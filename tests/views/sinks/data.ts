@@ -5,7 +5,7 @@ import { sha256Of } from "../../../src/io/hash.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import { arrayOf, type ArraySpec } from "../../../src/views/array.ts";
-import type { Reduction } from "../../../src/sinks/chunks/reduce.ts";
+import type { LevelReduction } from "../../../src/sinks/chunks/reduce.ts";
 
 /** Samples of `shape` that look like noise over a slope; a part of them is 0. */
 export function samplesOf(shape: Shape, dtype: DType): TypedArray {
@@ -27,7 +27,7 @@ export async function arrayWith(shape: Shape, dtype: DType): Promise<ArraySpec &
 }
 
 /** The next level by definition: each sample from those under it. */
-export function halved(data: TypedArray, dtype: DType, shape: Shape, factors: Shape, how: Reduction) {
+export function halved(data: TypedArray, dtype: DType, shape: Shape, factors: Shape, how: LevelReduction) {
   const parts = dtypeInfo(dtype).kind === "c" ? 2 : 1;
   const small = shape.map((n, d) => Math.ceil(n / factors[d]!));
   const out = zeros(dtype, sizeOf(small));

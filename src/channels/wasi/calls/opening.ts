@@ -9,7 +9,7 @@ import type { ByteFiles } from "../common/byte_files.ts";
 import { OPEN_FLAG } from "../common/codes.ts";
 import type { OpenDirectory, OpenFile } from "../common/descriptors.ts";
 import { ERRNO, refuse } from "../common/errno.ts";
-import { errnoAt, type Place } from "./paths.ts";
+import { errnoAt, type HostPath } from "./paths.ts";
 
 /** What a program asks for. */
 export interface Wish {
@@ -22,7 +22,7 @@ export interface Wish {
 }
 
 /** Opens a file or a directory as wished, or ends the call. */
-export function openNode(files: ByteFiles, place: Place, wish: Wish): OpenFile | OpenDirectory {
+export function openNode(files: ByteFiles, place: HostPath, wish: Wish): OpenFile | OpenDirectory {
   const { how, write } = wish;
   if (!place.directory && how === 0 && !write) return openToRead(files, place);
   const facts = files.stat(place.name);
@@ -34,26 +34,26 @@ export function openNode(files: ByteFiles, place: Place, wish: Wish): OpenFile |
 }
 
 /** The short way, without a question before: most files are opened so. */
-function openToRead(files: ByteFiles, { name }: Place): OpenFile | OpenDirectory {
+function openToRead(files: ByteFiles, { name }: HostPath): OpenFile | OpenDirectory {
   const file = files.open(name, "read_only");
   if (file === -STATUS["is-directory"]) return { kind: "directory", name };
   if (file < 0) refuse(errnoAt(files, name, file));
   return { kind: "file", name, file, appends: false, cursor: 0 };
 }
 
-function directory({ name }: Place, { how, write }: Wish): OpenDirectory {
+function directory({ name }: HostPath, { how, write }: Wish): OpenDirectory {
   if (write || how & (OPEN_FLAG.create | OPEN_FLAG.truncate)) refuse(ERRNO.isdir);
   return { kind: "directory", name };
 }
 
-function openThere(files: ByteFiles, place: Place, wish: Wish): OpenFile {
+function openThere(files: ByteFiles, place: HostPath, wish: Wish): OpenFile {
   if (place.directory || wish.how & OPEN_FLAG.directory) refuse(ERRNO.notdir);
   const truncate = (wish.how & OPEN_FLAG.truncate) !== 0;
   if (truncate) return emptied(files, place, wish);
   return opened(files, place, wish);
 }
 
-function create(files: ByteFiles, place: Place, wish: Wish, missing: number): OpenFile {
+function create(files: ByteFiles, place: HostPath, wish: Wish, missing: number): OpenFile {
   if (!(wish.how & OPEN_FLAG.create)) refuse(errnoAt(files, place.name, missing));
   if (place.directory) refuse(ERRNO.isdir); // a file cannot have such a name
   return emptied(files, place, wish, "append_only");
@@ -62,7 +62,7 @@ function create(files: ByteFiles, place: Place, wish: Wish, missing: number): Op
 /** Makes or empties the file first, then opens it in the mode that it stays in. */
 function emptied(
   files: ByteFiles,
-  place: Place,
+  place: HostPath,
   wish: Wish,
   mode: "append_only" | "erase_read_write" = "erase_read_write",
 ): OpenFile {
@@ -75,7 +75,7 @@ function emptied(
   return opened(files, place, wish);
 }
 
-function opened(files: ByteFiles, { name }: Place, { write, append }: Wish): OpenFile {
+function opened(files: ByteFiles, { name }: HostPath, { write, append }: Wish): OpenFile {
   const appends = write && append;
   const file = files.open(name, appends ? "append_read" : write ? "read_write" : "read_only");
   if (file < 0) refuse(errnoAt(files, name, file));

@@ -17,7 +17,7 @@ import {
 import { ERRNO, errnoOf, granted, refuse } from "../common/errno.ts";
 import { writeStat } from "./file_stats.ts";
 import { openNode } from "./opening.ts";
-import { errnoAt, mustHaveFolder, type Place, placeOf } from "./paths.ts";
+import { errnoAt, type HostPath, mustHaveFolder, placeOf } from "./paths.ts";
 import type { ProgramState, WasiCalls } from "../common/state.ts";
 import { setTimes } from "./times.ts";
 
@@ -43,19 +43,19 @@ export function pathCalls(
   | "path_readlink"
 > {
   const { memory, files, descriptors } = state;
-  const place = (fd: number, right: number, path: number, length: number): Place => {
+  const place = (fd: number, right: number, path: number, length: number): HostPath => {
     const { node } = descriptors.directory(fd, right);
     return placeOf(files, node.name, memory.text(path, length));
   };
   /** What is at a place, or the call ends; a link itself unless it is followed. A `/` at the end of a path follows. */
-  const facts = ({ name, directory, dots, slash }: Place, follow = false) => {
+  const facts = ({ name, directory, dots, slash }: HostPath, follow = false) => {
     const found = state.times.factsOf(files, name, follow || slash || dots !== undefined);
     if (typeof found === "number") return refuse(errnoAt(files, name, found));
     return directory && found.kind !== "directory" ? refuse(ERRNO.notdir) : found;
   };
   const follows = (lookup: number) => (lookup & FOLLOW) !== 0;
   /** Refuses the place of a new name where there is one already, also a link to nothing. */
-  const mustBeFree = (where: Place) => {
+  const mustBeFree = (where: HostPath) => {
     if (where.dots) facts(where); // the directory that it would lie in
     if (typeof files.stat(where.name, false) !== "number") refuse(ERRNO.exist);
   };
@@ -212,7 +212,7 @@ export function pathCalls(
   };
 
   /** POSIX: with `O_NOFOLLOW` a link is not opened, with `O_EXCL` it is there. */
-  function mustBeNoLink({ name, directory }: Place, how: number): void {
+  function mustBeNoLink({ name, directory }: HostPath, how: number): void {
     const found = directory ? 0 : files.stat(name, false);
     if (typeof found === "number" || found.kind !== "link") return;
     if (how & OPEN_FLAG.create && how & OPEN_FLAG.exclusive) refuse(ERRNO.exist);

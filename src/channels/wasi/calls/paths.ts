@@ -13,7 +13,7 @@ import { ERRNO, errnoOf, refuse } from "../common/errno.ts";
 const MOST_PARTS = 1000;
 
 /** A path below a directory of the host. */
-export interface Place {
+export interface HostPath {
   /** The name for the host. */
   readonly name: string;
   /** Whether the path says that it is a directory: by a `/` at its end, or by a last part of `.` or `..`. */
@@ -30,7 +30,7 @@ export interface Place {
  * The place that `path` means below the directory `from`. Ends the call: `noent` for an empty path, `notcapable` for one
  * that leads out, `nametoolong`. As in POSIX, what comes before a `..` must be a directory.
  */
-export function placeOf(files: ByteFiles, from: string, path: string): Place {
+export function placeOf(files: ByteFiles, from: string, path: string): HostPath {
   if (path === "") refuse(ERRNO.noent);
   if (path.startsWith("/")) refuse(ERRNO.notcapable);
   const parts: string[] = [];
@@ -47,7 +47,7 @@ export function placeOf(files: ByteFiles, from: string, path: string): Place {
   return {
     name,
     directory: /(^|\/)\.{0,2}$/.test(path),
-    dots: /(?:^|\/)(\.{1,2})\/*$/.exec(path)?.[1] as Place["dots"],
+    dots: /(?:^|\/)(\.{1,2})\/*$/.exec(path)?.[1] as HostPath["dots"],
     slash: path.endsWith("/"),
     start: parts.length === 0,
   };
@@ -84,7 +84,7 @@ export function errnoAt(files: ByteFiles, name: string, status: number): number 
 }
 
 /** Ends the call with `noent` or `notdir` unless the place lies in a directory. */
-export function mustHaveFolder(files: ByteFiles, { name, start }: Place): void {
+export function mustHaveFolder(files: ByteFiles, { name, start }: HostPath): void {
   const end = name.lastIndexOf("/");
   if (start || end <= 0) return;
   const folder = name.slice(0, end);

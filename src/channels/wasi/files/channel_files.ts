@@ -19,7 +19,7 @@ export const LEAST_BUFFER = 4096;
 const SECOND = 1_000_000_000n;
 
 /** Bytes of memory that the program and the host both see. */
-export interface Stretch {
+export interface MemoryRange {
   /** Address of the first one. */
   readonly offset: number;
   /** How many. */
@@ -37,7 +37,7 @@ export class ChannelFiles implements ByteFiles {
     private readonly calls: FileCalls,
     private readonly channel: number,
     memory: WebAssembly.Memory,
-    private readonly place: Stretch,
+    private readonly place: MemoryRange,
   ) {
     this.#buffer = new Uint8Array(memory.buffer, place.offset, place.bytes);
     this.#record = new DataView(memory.buffer, place.offset, NODE.length);

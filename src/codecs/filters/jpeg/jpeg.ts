@@ -11,7 +11,7 @@
 
 import type { ChunkFilter } from "../common/filter.ts";
 import { decodeBlocks } from "./blocks.ts";
-import { Desk } from "./desk.ts";
+import { JpegWorkspace } from "./workspace.ts";
 import { type Frame, type Scan, Segments, Tables, wrong } from "./markers.ts";
 import { BitScan } from "./scan.ts";
 import { PLACES } from "./sizes.ts";
@@ -29,9 +29,9 @@ export const jpeg: ChunkFilter = (job) => {
   const rows = rowsOf(frame, width, height, samples);
   const bytes = rows * width * samples * (frame.precision > 8 ? 2 : 1);
   if (bytes > output.length) throw wrong(`${bytes} bytes do not fit ${output.length}`, 0);
-  const desk = new Desk(job), target = output.subarray(0, bytes);
-  if (frame.kind === 3) decodeLossless(desk, image, scan, rows, target);
-  else decodeBlocks(desk, image, scan, rows, colour === 1, target);
+  const work = new JpegWorkspace(job), target = output.subarray(0, bytes);
+  if (frame.kind === 3) decodeLossless(work, image, scan, rows, target);
+  else decodeBlocks(work, image, scan, rows, colour === 1, target);
   return bytes;
 };
 
@@ -50,7 +50,7 @@ function rowsOf(frame: Frame, width: number, height: number, samples: number): n
 
 /** Decodes an image to `output`, of which `rows` rows are wanted. */
 function decodeLossless(
-  desk: Desk,
+  work: JpegWorkspace,
   image: Segments,
   first: Scan,
   rows: number,
@@ -62,7 +62,7 @@ function decodeLossless(
   for (let scan: Scan | undefined = first; scan && left > 0; scan = image.next()) {
     if (left < components.length && scan.low !== low) throw wrong("scans leave out different bits", scan.at);
     low = scan.low;
-    image.at = losslessScan(desk, image, scan, rows, output.byteOffset);
+    image.at = losslessScan(work, image, scan, rows, output.byteOffset);
     left -= scan.parts.length;
   }
   if (left > 0) throw wrong("a component is missing", image.at);
@@ -76,25 +76,25 @@ function decodeLossless(
 }
 
 /** Reads a scan; where it ends. */
-function losslessScan(desk: Desk, image: Segments, scan: Scan, rows: number, out: number): number {
+function losslessScan(work: JpegWorkspace, image: Segments, scan: Scan, rows: number, out: number): number {
   const { width, precision, components } = image.frame!, { first: predictor, low, at, parts } = scan;
   if (predictor > 7 || low >= precision || components.some(({ across, down }) => across * down > 1)) {
     throw wrong(`a lossless scan with predictor ${predictor}, ${low} bits left out, subsampled or not`, at);
   }
-  const bits = new BitScan(desk, image.bytes, scan, image.tables, { dc: true, ac: false });
-  parts.forEach(({ component }, p) => desk.ints.set([component, bits.codes(p)[0]], PLACES.plan / 4 + 2 * p));
-  const { kernels } = desk;
+  const bits = new BitScan(work, image.bytes, scan, image.tables, { dc: true, ac: false });
+  parts.forEach(({ component }, p) => work.ints.set([component, bits.codes(p)[0]], PLACES.plan / 4 + 2 * p));
+  const { kernels } = work;
   const undo = precision > 8 ? kernels.jpeg_lossless_u16 : kernels.jpeg_lossless_u8;
   const args = [
-    desk.status,
-    desk.state,
+    work.status,
+    work.state,
     out,
     image.bytes.byteOffset,
     image.bytes.length,
-    desk.codes,
+    work.codes,
   ] as const;
   const size = [rows, width, components.length, bits.interval, predictor, precision - low] as const;
-  undo(...args, desk.plan, parts.length, ...size, desk.spare);
+  undo(...args, work.plan, parts.length, ...size, work.spare);
   bits.check();
   return bits.end;
 }

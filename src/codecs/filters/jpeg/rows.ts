@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { Desk } from "./desk.ts";
+import type { JpegWorkspace } from "./workspace.ts";
 import { type Component, type Frame, type Tables, wrong } from "./markers.ts";
 
 /** Rows of a component. */
@@ -18,16 +18,16 @@ export class Plane {
   readonly #at: number;
   #table = 0;
 
-  /** Takes its memory from the desk. */
+  /** Takes its memory from the workspace. */
   constructor(
-    private readonly desk: Desk,
+    private readonly work: JpegWorkspace,
     frame: Frame,
     readonly component: Component,
   ) {
     this.size = frame.precision > 8 ? 2 : 1;
     this.stride = 8 * component.columns * this.size;
     this.#rows = 16 * component.down;
-    this.#at = desk.take(this.#rows * this.stride);
+    this.#at = work.take(this.#rows * this.stride);
   }
 
   /** Address of row `y`, or of the nearest one that there is. */
@@ -39,12 +39,12 @@ export class Plane {
   useTable(which: number, tables: Tables, place: number): void {
     const { table } = this.component, found = tables.quantization[table];
     if (!found) throw wrong(`the quantization table ${table} is missing`, place);
-    this.#table = this.desk.table(which, found);
+    this.#table = this.work.table(which, found);
   }
 
   /** Computes the samples of `count` blocks at `blocks`, which lie in row `row` of blocks from `column` on. */
   samples(row: number, column: number, count: number, blocks: number): void {
-    const { kernels, spare } = this.desk;
+    const { kernels, spare } = this.work;
     const undo = this.size === 1 ? kernels.jpeg_samples_u8 : kernels.jpeg_samples_u16;
     const to = this.#at + 8 * row % this.#rows * this.stride + 8 * column * this.size;
     undo(to, this.stride, blocks, this.#table, count, spare);
@@ -68,18 +68,18 @@ export class PixelRows {
 
   /** To `output`; `isRgb`: makes RGB of YCbCr. */
   constructor(
-    desk: Desk,
+    work: JpegWorkspace,
     frame: Frame,
     planes: readonly Plane[],
     isRgb: boolean,
     private readonly output: number,
   ) {
     const size = frame.precision > 8 ? 2 : 1, bytes = (frame.width + 2) * size;
-    const wide = desk.take(bytes * planes.length);
+    const wide = work.take(bytes * planes.length);
     this.#stride = frame.width * planes.length * size;
     this.#rows = planes.map((_, i) => wide + i * bytes);
-    this.#makers = planes.map((plane, i) => rowMaker(desk, frame, plane, wide + i * bytes));
-    this.#join = joiner(desk, frame, planes.length, isRgb, wide);
+    this.#makers = planes.map((plane, i) => rowMaker(work, frame, plane, wide + i * bytes));
+    this.#join = joiner(work, frame, planes.length, isRgb, wide);
     this.late = planes.some(({ component }) => frame.down === 2 * component.down) ? 1 : 0;
   }
 
@@ -91,7 +91,7 @@ export class PixelRows {
 }
 
 function joiner(
-  { kernels }: Desk,
+  { kernels }: JpegWorkspace,
   { width, precision }: Frame,
   count: number,
   isRgb: boolean,
@@ -112,8 +112,8 @@ function joiner(
   };
 }
 
-function rowMaker(desk: Desk, frame: Frame, plane: Plane, wide: number): RowMaker {
-  const { kernels } = desk, { component: { width }, size } = plane;
+function rowMaker(work: JpegWorkspace, frame: Frame, plane: Plane, wide: number): RowMaker {
+  const { kernels } = work, { component: { width }, size } = plane;
   const across = frame.across / plane.component.across, down = frame.down / plane.component.down;
   if (across === 1 && down === 1) return (y) => plane.row(y);
   const other = (y: number) => plane.row((y >> 1) + (y & 1 ? 1 : -1)); // the second nearest row
@@ -134,7 +134,7 @@ function rowMaker(desk: Desk, frame: Frame, plane: Plane, wide: number): RowMake
   if (across === 1 && down === 2) {
     return made((y) => between(wide, plane.row(y >> 1), other(y), width, y & 1 ? 2 : 1));
   }
-  const bytes = desk.bytes(0, wide + frame.width * size);
+  const bytes = work.bytes(0, wide + frame.width * size);
   return made((y) => {
     const from = plane.row(Math.floor(y / down));
     for (let x = 0; x < frame.width * size; x++) {

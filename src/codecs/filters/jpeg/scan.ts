@@ -5,11 +5,11 @@
  */
 
 import { STOP_WORDS } from "../../../kernels/families/jpeg_stops.ts";
-import type { Desk } from "./desk.ts";
+import type { JpegWorkspace } from "./workspace.ts";
 import { type Component, type Frame, type HuffmanCode, type Scan, type Tables, wrong } from "./markers.ts";
 import { MOST_BLOCKS, PLACES, UNITS } from "./sizes.ts";
 
-/** Places among the numbers of the desk. */
+/** Places among the numbers of the work. */
 const STATE = PLACES.state / 4, PLAN = PLACES.plan / 4;
 
 /** A scan that is being read: its bits, its tables, and how far it is. */
@@ -20,21 +20,21 @@ export class BitScan {
 
   /** Prepares its codes. */
   constructor(
-    readonly desk: Desk,
+    readonly work: JpegWorkspace,
     readonly bytes: Uint8Array,
     readonly scan: Scan,
     tables: Tables,
     needs: { readonly dc: boolean; readonly ac: boolean },
   ) {
     this.interval = tables.interval;
-    desk.ints.fill(0, STATE, STATE + 8);
-    desk.ints[STATE] = scan.at;
-    desk.ints[STATE + 2] = this.interval;
+    work.ints.fill(0, STATE, STATE + 8);
+    work.ints[STATE] = scan.at;
+    work.ints[STATE + 2] = this.interval;
     const made = new Map<HuffmanCode, number>();
     const code = (of: readonly (HuffmanCode | undefined)[], which: number): number => {
       const found = of[which];
       if (!found) throw wrong(`the Huffman table ${which} is missing`, scan.at);
-      const at = made.get(found) ?? desk.code(made.size, found);
+      const at = made.get(found) ?? work.code(made.size, found);
       made.set(found, at);
       return at;
     };
@@ -50,18 +50,18 @@ export class BitScan {
 
   /** Where its bits end, as far as they were read. */
   get end(): number {
-    return this.desk.ints[STATE]!;
+    return this.work.ints[STATE]!;
   }
 
   /** Throws if a kernel stopped. */
   check(): void {
-    const { ints } = this.desk;
+    const { ints } = this.work;
     if (ints[0]! < 0) throw wrong(STOP_WORDS[ints[0]!]!, ints[1]!);
   }
 }
 
 /** A part of a scan whose units are read. */
-interface Part {
+interface ScanComponent {
   readonly index: number;
   readonly component: Component;
   /** Blocks of a unit. */
@@ -83,7 +83,7 @@ export class Units {
   /** Rows of units. */
   readonly rows: number;
   readonly #columns: number;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly ScanComponent[];
   /** Units of the plan that is there. */
   #planned = 0;
 
@@ -119,14 +119,14 @@ export class Units {
     const { bits } = this;
     let block = 0;
     this.#parts.forEach(({ across, down }, p) => {
-      bits.desk.ints.set([block, units * across, across, down, ...bits.codes(p)], PLAN + 6 * p);
+      bits.work.ints.set([block, units * across, across, down, ...bits.codes(p)], PLAN + 6 * p);
       block += units * across * down;
     });
     this.#planned = units;
   }
 
   #each(row: number, first: number, units: number, take: TakeBlocks): void {
-    let address = this.bits.desk.blocks;
+    let address = this.bits.work.blocks;
     for (const { index, across, down } of this.#parts) {
       for (let i = 0; i < down; i++, address += 128 * units * across) {
         take(index, row * down + i, first * across, units * across, address);
@@ -135,12 +135,12 @@ export class Units {
   }
 
   #call(units: number): void {
-    const { bits: { desk, bytes, interval, scan } } = this, { kernels } = desk;
-    const args = [desk.status, desk.state, desk.blocks, bytes.byteOffset, bytes.length, desk.codes] as const;
-    const plan = [desk.plan, this.#parts.length, units, interval] as const;
+    const { bits: { work, bytes, interval, scan } } = this, { kernels } = work;
+    const args = [work.status, work.state, work.blocks, bytes.byteOffset, bytes.length, work.codes] as const;
+    const plan = [work.plan, this.#parts.length, units, interval] as const;
     const { first, last, high, low } = scan;
-    if (scan.isProgressive) kernels.jpeg_pass_u8(...args, ...plan, first, last, high, low, desk.spare);
-    else kernels.jpeg_scan_u8(...args, ...plan, desk.spare);
+    if (scan.isProgressive) kernels.jpeg_pass_u8(...args, ...plan, first, last, high, low, work.spare);
+    else kernels.jpeg_scan_u8(...args, ...plan, work.spare);
     this.bits.check();
   }
 }

@@ -12,16 +12,16 @@ import { TilewiseError } from "../../../errors.ts";
 import { wrong } from "./prefix.ts";
 
 /** A part of a file: half open. */
-export interface Part {
+export interface ByteRange {
   readonly start: number;
   readonly stop: number;
 }
 
 /** The picture of a file. */
-export interface Picture extends Part {
+export interface Picture extends ByteRange {
   readonly isLossless: boolean;
   /** Alpha of a picture with losses. */
-  readonly alpha: Part | undefined;
+  readonly alpha: ByteRange | undefined;
   /** Width and height, if the file says them in front. */
   readonly canvas: readonly [number, number] | undefined;
 }
@@ -33,7 +33,7 @@ export function findPicture(input: Uint8Array): Picture {
   if (name(0) !== "RIFF" || name(8) !== "WEBP") throw wrong("it does not begin with RIFF and WEBP", 0);
   const end = 8 + view.getUint32(4, true);
   if (end > input.length) throw wrong(`the input ends too early, it should have ${end} bytes`, input.length);
-  let alpha: Part | undefined, canvas: Picture["canvas"];
+  let alpha: ByteRange | undefined, canvas: Picture["canvas"];
   for (let at = 12; at + 8 <= end;) {
     const kind = name(at), bytes = view.getUint32(at + 4, true), start = at + 8, stop = start + bytes;
     if (stop > end) throw wrong(`a part of ${bytes} bytes goes over the end`, at);

@@ -10,7 +10,7 @@
  */
 
 import { Booleans } from "./booleans.ts";
-import type { Part } from "./container.ts";
+import type { ByteRange } from "./container.ts";
 import { wrong } from "./prefix.ts";
 import { COEFFICIENTS, UNCHANGED } from "./probabilities.ts";
 
@@ -18,11 +18,11 @@ import { COEFFICIENTS, UNCHANGED } from "./probabilities.ts";
 export interface Start {
   readonly width: number;
   readonly height: number;
-  readonly first: Part;
+  readonly first: ByteRange;
 }
 
 /** Reads what is in front of the first part. */
-export function readStart(input: Uint8Array, { start, stop }: Part): Start {
+export function readStart(input: Uint8Array, { start, stop }: ByteRange): Start {
   const byte = (at: number) => start + at < stop ? input[start + at]! : 0;
   const frame = byte(0) | byte(1) << 8 | byte(2) << 16;
   const first = { start: start + 10, stop: start + 10 + (frame >> 5) };
@@ -81,7 +81,7 @@ export interface Header {
 }
 
 /** Reads the header from the bits of the first part; the others lie between its end and `stop`. */
-export function readHeader(bits: Booleans, input: Uint8Array, rest: Part): Header {
+export function readHeader(bits: Booleans, input: Uint8Array, rest: ByteRange): Header {
   bits.number(2); // kind of colours, and whether samples need to be kept in their range
   const segments = readSegments(bits), filter = readFilter(bits);
   const parts = findParts(input, rest, 1 << bits.number(2));
@@ -110,7 +110,7 @@ function readFilter(bits: Booleans): LoopFilter {
 }
 
 /** The sizes of all parts but the last come first. */
-function findParts(input: Uint8Array, { start, stop }: Part, count: number): Booleans[] {
+function findParts(input: Uint8Array, { start, stop }: ByteRange, count: number): Booleans[] {
   let from = start + 3 * (count - 1);
   if (from > stop) throw wrong("the input ends too early", stop);
   return Array.from({ length: count }, (_, i) => {

@@ -9,7 +9,7 @@
  * @module
  */
 
-import type { Part } from "./container.ts";
+import type { ByteRange } from "./container.ts";
 import {
   addColours,
   addGreen,
@@ -28,7 +28,7 @@ export type CheckSize = (width: number, height: number) => void;
 /** Writes the pixels of the picture to `output`, each of `samples` samples. */
 export function readLossless(
   input: Uint8Array,
-  { start, stop }: Part,
+  { start, stop }: ByteRange,
   check: CheckSize,
   output: Uint8Array,
   samples: number,

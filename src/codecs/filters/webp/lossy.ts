@@ -12,7 +12,7 @@
 
 import { Booleans } from "./booleans.ts";
 import { addBlock, CoefficientReader } from "./coefficients.ts";
-import type { Part, Picture } from "./container.ts";
+import type { ByteRange, Picture } from "./container.ts";
 import { type Header, readHeader, readStart, type Segments } from "./header.ts";
 import { type CheckSize, readPicture } from "./lossless.ts";
 import { ModeReader, type Modes } from "./modes.ts";
@@ -167,7 +167,7 @@ function smoothAll({ segments, filter }: Header, planes: Planes, marks: Marks, a
 // Source: RFC 9649, section 2.7.1.2.
 
 /** The alpha of each pixel. */
-export function readAlpha(input: Uint8Array, part: Part, width: number, height: number): Uint8Array {
+export function readAlpha(input: Uint8Array, part: ByteRange, width: number, height: number): Uint8Array {
   const { start, stop } = part, head = input[start]!;
   if (start >= stop || (head & 0xa2) !== 0) throw wrong("its alpha is of an unknown kind", start);
   const alpha = head & 3 ? unpack(input, part, width, height) : plain(input, part, width * height);
@@ -175,12 +175,12 @@ export function readAlpha(input: Uint8Array, part: Part, width: number, height: 
   return alpha;
 }
 
-function plain(input: Uint8Array, { start, stop }: Part, count: number): Uint8Array {
+function plain(input: Uint8Array, { start, stop }: ByteRange, count: number): Uint8Array {
   if (count > stop - start - 1) throw wrong("the input ends too early", stop);
   return Uint8Array.from(input.subarray(start + 1, start + 1 + count));
 }
 
-function unpack(input: Uint8Array, { start, stop }: Part, width: number, height: number): Uint8Array {
+function unpack(input: Uint8Array, { start, stop }: ByteRange, width: number, height: number): Uint8Array {
   const pixels = readPicture(new Bits(input.subarray(0, stop), start + 1), width, height);
   const alpha = new Uint8Array(pixels.length);
   for (let i = 0; i < alpha.length; i++) alpha[i] = pixels[i]! >> 8 & 255;

@@ -45,7 +45,7 @@ export function batchBytes(
 }
 
 /** A stretch of a file with chunks that are needed. */
-interface Stretch extends ByteRange {
+interface ChunkRequest extends ByteRange {
   readonly source: ByteSource;
   readonly cells: readonly number[];
   /** When the first of them is needed. */
@@ -129,7 +129,7 @@ export class ChunkBatch implements Fetcher {
   }
 
   /** The requests: stretches with `cells`, joined where this is faster, and as many as fit. */
-  async #stretches(cells: readonly number[], signal?: AbortSignal): Promise<Stretch[]> {
+  async #stretches(cells: readonly number[], signal?: AbortSignal): Promise<ChunkRequest[]> {
     const { places } = this;
     const byFile = groupBy(cells, (cell) => places.file(cell));
     const sources = new Map<number, ByteSource>();
@@ -145,7 +145,7 @@ export class ChunkBatch implements Fetcher {
     return [];
   }
 
-  #joined(source: ByteSource, own: readonly number[], cells: readonly number[], gap: number): Stretch[] {
+  #joined(source: ByteSource, own: readonly number[], cells: readonly number[], gap: number): ChunkRequest[] {
     const { places } = this;
     const rank = new Map(cells.map((cell, i) => [cell, i]));
     const ranges = own.map((cell) => {
@@ -162,8 +162,11 @@ export class ChunkBatch implements Fetcher {
 }
 
 /** Those of `all` that fit into `room` bytes together, and the first chunk that is left out. */
-function fitting(all: readonly Stretch[], room: number): { chosen: Stretch[]; bytes: number; first: number } {
-  const chosen: Stretch[] = [];
+function fitting(
+  all: readonly ChunkRequest[],
+  room: number,
+): { chosen: ChunkRequest[]; bytes: number; first: number } {
+  const chosen: ChunkRequest[] = [];
   let bytes = 0, first = Infinity;
   for (const stretch of all) {
     const length = stretch.stop - stretch.start;

@@ -14,7 +14,7 @@ import { unravel } from "../../../space/shape.ts";
 import type { LazyStore } from "./keyed.ts";
 import type { OpenByNumber, Places } from "./places.ts";
 import { type Index, indexOf, wrong } from "./shard_index.ts";
-import { storedEntry, stretchOf } from "./stretch.ts";
+import { storedEntry, stretchOf } from "./source_range.ts";
 
 /** Shards whose indices are kept, unless those are few: their bytes count. */
 const KEPT_BYTES = 8 * 2 ** 20;

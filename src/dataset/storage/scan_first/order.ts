@@ -53,7 +53,7 @@ export interface ImageRun {
 }
 
 /** Images that lie near to each other. */
-export interface Stretch {
+export interface ImageGroup {
   /** The lowest rank. */
   readonly low: number;
   /** The highest rank. */
@@ -63,7 +63,7 @@ export interface Stretch {
 }
 
 /** Limits for joining images to stretches. */
-export interface StretchLimits {
+export interface GroupLimits {
   /** Most samples between two images of a stretch. */
   readonly gap: number;
   /** Most samples of a stretch. */
@@ -83,13 +83,13 @@ export interface StretchLimits {
  * }]);
  * ```
  */
-export function stretchesOf(images: ArrayLike<number>, navShape: Shape, limits: StretchLimits): Stretch[] {
+export function imageGroups(images: ArrayLike<number>, navShape: Shape, limits: GroupLimits): ImageGroup[] {
   const strides = fortranStrides(navShape);
   const rankOf = (image: number) =>
     unravel(image, navShape).reduce((rank, c, d) => rank + c * strides[d]!, 0);
   const ranks = Float64Array.from(images, rankOf);
   const slots = Uint32Array.from(images, (_, i) => i).sort((a, b) => ranks[a]! - ranks[b]!);
-  const found: Stretch[] = [];
+  const found: ImageGroup[] = [];
   for (let from = 0; from < slots.length;) {
     const low = ranks[slots[from]!]!;
     let [high, to] = [low, from + 1];

@@ -38,7 +38,7 @@ import type { OpenFiles } from "../../layout/open_files.ts";
 import { checkBytes, type MakeReader } from "../common/block_reader.ts";
 import { gathered } from "../common/gathered.ts";
 import { CACHE_LINE, scanFirstBuffers, WANTED_LINES } from "./buffers.ts";
-import { type Column, columnsOf, type Stretch, stretchesOf } from "./order.ts";
+import { type Column, columnsOf, type ImageGroup, imageGroups } from "./order.ts";
 import { Transposer } from "./transpose.ts";
 
 /** Pixels that are fetched and moved together: some of each line. */
@@ -80,7 +80,7 @@ class ScanFirstReader {
   /** The stretches of the images `#from` to `#to − 1`. */
   #from = 0;
   #to = 0;
-  #stretches: readonly Stretch[] = [];
+  #stretches: readonly ImageGroup[] = [];
 
   /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
@@ -117,7 +117,7 @@ class ScanFirstReader {
     if (images[count - 1]! - first !== count - 1) { // with gaps: only these images
       this.#box = undefined;
       const limits = this.#limits();
-      await this.#fill(stretchesOf(images, this.layout.storage.navShape, limits), box, signal);
+      await this.#fill(imageGroups(images, this.layout.storage.navShape, limits), box, signal);
       return this.#pointer;
     }
     if (this.#box !== box || first < this.#first || first + count > this.#end) {
@@ -139,18 +139,18 @@ class ScanFirstReader {
   }
 
   /** As part after part of the same images is read, they are put in order once. */
-  #stretchesBetween(from: number, to: number): readonly Stretch[] {
+  #stretchesBetween(from: number, to: number): readonly ImageGroup[] {
     if (from === this.#from && to === this.#to) return this.#stretches;
     const images = Array.from({ length: to - from }, (_, i) => from + i);
     [this.#from, this.#to] = [from, to];
-    return this.#stretches = stretchesOf(images, this.layout.storage.navShape, this.#limits());
+    return this.#stretches = imageGroups(images, this.layout.storage.navShape, this.#limits());
   }
 
   #limits(): { gap: number; most: number } {
     return { gap: JOIN_GAP / this.#itemSize, most: this.#scratchBytes / this.#itemSize };
   }
 
-  async #fill(stretches: readonly Stretch[], box: Box, signal?: AbortSignal): Promise<void> {
+  async #fill(stretches: readonly ImageGroup[], box: Box, signal?: AbortSignal): Promise<void> {
     const perFrame = boxSize(box) * this.#itemSize;
     for (const stretch of stretches) {
       for (const batch of this.#batches(box, stretch, stretches.length === 1)) {
@@ -165,7 +165,7 @@ class ScanFirstReader {
   }
 
   /** Cuts the columns of `box` to what the buffer holds. */
-  *#batches(box: Box, stretch: Stretch, isOnly: boolean): Generator<Batch> {
+  *#batches(box: Box, stretch: ImageGroup, isOnly: boolean): Generator<Batch> {
     const columns = this.#columnsOf(box);
     const { step } = columns[0] ?? { step: 1 };
     const joined = isOnly && (this.#navSize - widthOf(stretch)) * this.#itemSize <= JOIN_GAP;
@@ -180,17 +180,17 @@ class ScanFirstReader {
   }
 
   /** Pixels per read, if the buffer should have room for a given number of lines. */
-  #pixelsOfLine(stretch: Stretch, lines: number): number {
+  #pixelsOfLine(stretch: ImageGroup, lines: number): number {
     const samples = (this.#scratchBytes / lines - 2 * CACHE_LINE) / this.#itemSize - widthOf(stretch);
     return 1 + Math.max(0, Math.floor(samples / this.#navSize));
   }
 
   /** How many lines fit into the buffer. */
-  #linesOf(pixels: number, stretch: Stretch): number {
+  #linesOf(pixels: number, stretch: ImageGroup): number {
     return Math.max(1, Math.floor(this.#scratchBytes / this.#lineStride(pixels, stretch)));
   }
 
-  #lineStride(pixels: number, stretch: Stretch): number {
+  #lineStride(pixels: number, stretch: ImageGroup): number {
     const bytes = ((pixels - 1) * this.#navSize + widthOf(stretch)) * this.#itemSize;
     return (Math.ceil(bytes / CACHE_LINE) | 1) * CACHE_LINE;
   }
@@ -205,7 +205,7 @@ class ScanFirstReader {
     into: number,
     rank: number,
     pixels: number,
-    stretch: Stretch,
+    stretch: ImageGroup,
     signal?: AbortSignal,
   ): void | Promise<void> {
     const source = this.files.get(0);
@@ -219,7 +219,12 @@ class ScanFirstReader {
   }
 
   /** Puts the fetched samples into their frames. */
-  #move({ ranks, pixels, place, step }: Batch, stretch: Stretch, lineStride: number, perFrame: number): void {
+  #move(
+    { ranks, pixels, place, step }: Batch,
+    stretch: ImageGroup,
+    lineStride: number,
+    perFrame: number,
+  ): void {
     const size = this.#itemSize;
     const pixelStride = this.#navSize * size;
     const alongLine = ranks.length === 1 && step === 1;
@@ -267,7 +272,7 @@ function* neighbours(columns: readonly Column[], most: number): Generator<readon
   }
 }
 
-function widthOf({ low, high }: Stretch): number {
+function widthOf({ low, high }: ImageGroup): number {
   return high - low + 1;
 }
 

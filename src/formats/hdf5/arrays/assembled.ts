@@ -16,7 +16,7 @@ import { externalFrames, type OpenBytes } from "./external_files.ts";
 import { openWhole } from "./family.ts";
 import { libraryFilters, readByLibrary } from "./library.ts";
 import { stackOf } from "./stack.ts";
-import type { Part } from "./stack_groups.ts";
+import type { SourceBox } from "./stack_groups.ts";
 import { virtualParts } from "./virtual.ts";
 import { type OpenSource, sourcesThrough } from "./virtual_extent.ts";
 import type { Hdf5File } from "../metadata/file.ts";
@@ -156,8 +156,8 @@ async function external(array: Hdf5Array, name: string, sig: number, beside: Bes
 }
 
 /** The arrays of a series one after another. */
-function seriesParts(arrays: readonly Hdf5Array[], sig: number): Part[] {
-  const parts: Part[] = [];
+function seriesParts(arrays: readonly Hdf5Array[], sig: number): SourceBox[] {
+  const parts: SourceBox[] = [];
   let first = 0;
   for (const source of arrays) {
     const nav = source.shape.length - sig;

@@ -16,7 +16,7 @@ import { heapText, readLocalHeap } from "../metadata/heaps.ts";
 import { findMessage, MESSAGE } from "../metadata/object_header.ts";
 
 /** A stretch of another file. */
-interface Stretch {
+interface ListedRange {
   readonly name: string;
   readonly offset: number;
   /** Bytes; `Infinity` where there is no limit. */
@@ -47,7 +47,7 @@ export async function externalFrames(
   const images = sizeOf(shape.slice(0, shape.length - sig));
   const all = await partsOf(array, images * bytes, openBytes);
   const missing = all.filter(({ source }) => !source).map(({ name }) => name);
-  const parts = all.filter((one): one is Part & JoinedPart => one.source !== undefined);
+  const parts = all.filter((one): one is FileRange & JoinedPart => one.source !== undefined);
   if (missing.length > 0) {
     const source = parts.length > 0 ? joinedOf(array, parts) : dataset.file.source.describe();
     const files = [{ source, start: 0, end: images, headerBytes: 0 }];
@@ -71,7 +71,7 @@ export async function externalFrames(
 }
 
 /** A stretch with bytes of the array; without a source where its file is missing. */
-interface Part {
+interface FileRange {
   readonly name: string;
   readonly source: SourceSpec | undefined;
   readonly offset: number;
@@ -79,8 +79,8 @@ interface Part {
 }
 
 /** The stretches that `bytes` of samples take, in order. */
-async function partsOf(array: Hdf5Array, bytes: number, openBytes: OpenBytes): Promise<Part[]> {
-  const parts: Part[] = [];
+async function partsOf(array: Hdf5Array, bytes: number, openBytes: OpenBytes): Promise<FileRange[]> {
+  const parts: FileRange[] = [];
   let left = bytes;
   for (const { name, offset, size } of await stretchesOf(array)) {
     if (left === 0) break;
@@ -102,7 +102,7 @@ function joinedOf({ dataset: { file } }: Hdf5Array, parts: readonly JoinedPart[]
 }
 
 /** Where each image begins in the joined files; -1 where a part of it is missing. */
-function addressesOf(parts: readonly Part[], images: number, bytes: number): Float64Array {
+function addressesOf(parts: readonly FileRange[], images: number, bytes: number): Float64Array {
   const addresses = new Float64Array(images);
   let before = 0, gap = 0; // bytes of the array, and of them those that are missing
   for (const { source, size } of parts) {
@@ -117,7 +117,7 @@ function addressesOf(parts: readonly Part[], images: number, bytes: number): Flo
   return addresses;
 }
 
-async function stretchesOf({ dataset: { file, messages } }: Hdf5Array): Promise<Stretch[]> {
+async function stretchesOf({ dataset: { file, messages } }: Hdf5Array): Promise<ListedRange[]> {
   const body = (await findMessage(file, messages, MESSAGE.externalFiles))!;
   body.version("a list of external files", 1);
   body.skip(3 + 2);

@@ -9,7 +9,7 @@ import { type FrameLayout, frameLayout, isStoredAs, storedAs } from "../../../da
 import type { Piece } from "../../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { type Hdf5Array, layoutOf } from "./arrays.ts";
-import { type Part, StackGroups } from "./stack_groups.ts";
+import { type SourceBox, StackGroups } from "./stack_groups.ts";
 import { type ByteOrder, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 
@@ -26,7 +26,7 @@ export interface Whole {
 }
 
 /** The layout of frames that are put together; the last `sig` dimensions are frames. */
-export async function stackOf(whole: Whole, parts: readonly Part[], sig: number): Promise<FrameLayout> {
+export async function stackOf(whole: Whole, parts: readonly SourceBox[], sig: number): Promise<FrameLayout> {
   const count = sizeOf(whole.shape.slice(0, whole.shape.length - sig));
   const byteOrder = parts[0]?.source.sample.byteOrder ?? whole.sample.byteOrder;
   const groups = new StackGroups(whole.name, count, sig);

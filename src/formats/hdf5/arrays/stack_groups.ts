@@ -12,7 +12,7 @@ import type { Shape } from "../../../space/shape.ts";
 import type { Hdf5Array } from "./arrays.ts";
 
 /** Some images of an array, or a box of each, and where they go. */
-export interface Part {
+export interface SourceBox {
   /** The array. */
   readonly source: Hdf5Array;
   /** Images of the whole. */
@@ -58,7 +58,7 @@ export class StackGroups {
   ) {}
 
   /** Adds a part, whose array is stored as `chunks`. */
-  add(part: Part, chunks: ChunkLayout): void {
+  add(part: SourceBox, chunks: ChunkLayout): void {
     const group = this.#groupOf(part, chunks);
     const first = group.first.get(part.source) ?? this.#append(group, part.source, chunks);
     part.images.forEach((image, i) => {
@@ -81,7 +81,7 @@ export class StackGroups {
     return this.#all.some((group, g) => this.#all.slice(0, g).some((other) => overlap(group, other)));
   }
 
-  #groupOf(part: Part, chunks: ChunkLayout): Group {
+  #groupOf(part: SourceBox, chunks: ChunkLayout): Group {
     const key = keyOf(part, chunks, this.sig);
     const found = this.#byKey.get(key);
     if (found && !this.#isCovered(found, part)) return found;
@@ -93,7 +93,7 @@ export class StackGroups {
   }
 
   /** Whether images of `part` lie where a group behind its own has some: then it must not go below that. */
-  #isCovered(own: Group, part: Part): boolean {
+  #isCovered(own: Group, part: SourceBox): boolean {
     return this.#all.slice(this.#all.indexOf(own) + 1).some((other) =>
       boxesMeet(other, part) && part.images.some((image) => other.images[image]! >= 0)
     );
@@ -138,12 +138,12 @@ function overlap(a: Group, b: Group): boolean {
   return boxesMeet(a, b) && a.images.some((image, i) => image >= 0 && b.images[i]! >= 0);
 }
 
-function boxesMeet(a: Pick<Part, "at" | "shape">, b: Pick<Part, "at" | "shape">): boolean {
+function boxesMeet(a: Pick<SourceBox, "at" | "shape">, b: Pick<SourceBox, "at" | "shape">): boolean {
   return a.at.every((first, d) => first < b.at[d]! + b.shape[d]! && b.at[d]! < first + a.shape[d]!);
 }
 
 function keyOf(
-  { at, from, shape, source }: Part,
+  { at, from, shape, source }: SourceBox,
   { chunk, filters, plainEdges, fill }: ChunkLayout,
   sig: number,
 ) {
@@ -152,7 +152,7 @@ function keyOf(
   return JSON.stringify([at, from, shape, own, chunk, filters, plainEdges, [...fill ?? []], byteOrder]);
 }
 
-function newGroup({ at, from, shape }: Part, like: ChunkLayout, count: number): Group {
+function newGroup({ at, from, shape }: SourceBox, like: ChunkLayout, count: number): Group {
   const cells = { addresses: [], sizes: [], masks: [], files: [] };
   return { at, from, shape, like, cells, images: new Int32Array(count).fill(-1), depth: 0, first: new Map() };
 }

@@ -9,7 +9,7 @@ import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { Hdf5Array } from "./arrays.ts";
 import { type Mapping, namesOf, type OpenSource, readMappings, withExtent } from "./virtual_extent.ts";
 import { freeDim, positionsOf } from "./selection.ts";
-import type { Part } from "./stack_groups.ts";
+import type { SourceBox } from "./stack_groups.ts";
 
 /** Frames, and samples along a side of one, that are still counted one by one. */
 const MOST_POSITIONS = 2 ** 24;
@@ -21,7 +21,7 @@ const MOST_PARTS = 100_000;
 /** What a virtual data set shows. */
 export interface VirtualParts {
   /** Its parts; later ones cover earlier ones. */
-  readonly parts: Part[];
+  readonly parts: SourceBox[];
   /** Sources that are missing, in words. */
   readonly missing: string[];
 }
@@ -47,7 +47,7 @@ export async function virtualParts(
   if (here.length > MOST_LEVELS) {
     throw tooMany(array, `${here.length} virtual data sets show each other in a row`);
   }
-  const parts: Part[] = [];
+  const parts: SourceBox[] = [];
   const missing: string[] = [];
   for (const mapping of await readMappings(array)) {
     for (const [file, path, block] of namesOf(mapping, array.shape)) {
@@ -78,7 +78,7 @@ function tooMany({ dataset: { file, path } }: Hdf5Array, why: string): TilewiseE
 }
 
 /** What `part` shows of a virtual source, by the `inner` parts of that; where it has none, its fill value is seen. */
-function through(part: Part, inner: readonly Part[]): Part[] {
+function through(part: SourceBox, inner: readonly SourceBox[]): SourceBox[] {
   const parts = inner.flatMap((one) => compose(part, one) ?? []);
   const isCovered = new Set<number>();
   for (const { images, shape } of parts) {
@@ -90,7 +90,7 @@ function through(part: Part, inner: readonly Part[]): Part[] {
 }
 
 /** The part of `inner` that `outer`, which shows its data set, shows; `undefined` if they do not overlap. */
-function compose(outer: Part, inner: Part): Part | undefined {
+function compose(outer: SourceBox, inner: SourceBox): SourceBox | undefined {
   const low = outer.from.map((first, d) => Math.max(first, inner.at[d]!));
   const shape = outer.from.map((first, d) =>
     Math.min(first + outer.shape[d]!, inner.at[d]! + inner.shape[d]!) - low[d]!
@@ -123,7 +123,13 @@ function blank(array: Hdf5Array): Hdf5Array {
 }
 
 /** What a mapping says, as images and a box of a frame. */
-function partOf(array: Hdf5Array, source: Hdf5Array, mapping: Mapping, sig: number, block?: number): Part {
+function partOf(
+  array: Hdf5Array,
+  source: Hdf5Array,
+  mapping: Mapping,
+  sig: number,
+  block?: number,
+): SourceBox {
   checkSize(source, sig);
   const target = positionsOf(mapping.target, array.shape, block);
   const origin = positionsOf(mapping.source, source.shape);

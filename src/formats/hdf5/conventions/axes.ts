@@ -32,7 +32,7 @@ const MOST_VALUES = 65536;
 const EVEN = 1e-3;
 
 /** What is known beside the samples of an array. */
-export interface Facts {
+export interface ArrayFacts {
   /** One entry for each dimension; none where nothing is known. */
   readonly axes: readonly (SaidAxis | undefined)[];
   /** Microscope and detector. */
@@ -42,7 +42,7 @@ export interface Facts {
 }
 
 /** Facts about `array` from the file. */
-export async function factsOf(array: Hdf5Array, found: Found): Promise<Facts> {
+export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFacts> {
   const velox = await veloxFacts(array, found);
   if (velox) return velox;
   const instrument = { ...await detectorOf(found), ...instrumentOf(array, found) };

@@ -15,7 +15,7 @@ const BLOCK_BYTES = { near: 4096, far: 64 * 1024 } as const;
 const KEPT_BYTES = 4 * 2 ** 20;
 
 /** What an error about a place says besides. */
-export interface Place {
+export interface FoundAt {
   /** Byte of the file. */
   readonly offset: number;
   /** What should be there. */
@@ -76,7 +76,7 @@ export class TiffBytes {
   }
 
   /** An error about a place of the file. */
-  error(code: ErrorCode, problem: string, place: Place): TilewiseError {
+  error(code: ErrorCode, problem: string, place: FoundAt): TilewiseError {
     const text = `Cannot read ${this.name}: at byte ${place.offset}, ${problem}`;
     return new TilewiseError(code, text, { file: this.name, ...place });
   }

@@ -31,7 +31,7 @@ const AXES: Readonly<Record<string, AxisFacts>> = {
 };
 
 /** What a description says. */
-interface Told {
+interface SeriesDescription {
   /** Sizes, without those of 1. */
   readonly shape: Shape;
   /** The letter of each, where they are told. */
@@ -58,7 +58,11 @@ export async function shapedSeries(file: TiffFile, problems: TilewiseError[]): P
   return found;
 }
 
-function notAsTold({ bytes }: TiffFile, { shape }: Told, pages: readonly TiffImage[]): TilewiseError {
+function notAsTold(
+  { bytes }: TiffFile,
+  { shape }: SeriesDescription,
+  pages: readonly TiffImage[],
+): TilewiseError {
   const own = showShape(shapeOf(pages[0]!.facts, pages[0]!.facts.samples));
   const problem = `its description tells an array of ${showShape(shape)}, it has pages of ${own}, ` +
     `${pages.length} of them, which are shown as they are`;
@@ -69,7 +73,7 @@ function notAsTold({ bytes }: TiffFile, { shape }: Told, pages: readonly TiffIma
   });
 }
 
-function toldBy(description: string): Told | undefined {
+function toldBy(description: string): SeriesDescription | undefined {
   if (!description.startsWith("{") || !description.includes('"shape"')) return undefined;
   let json: { readonly shape?: unknown; readonly axes?: unknown; readonly truncated?: unknown };
   try {
@@ -91,7 +95,7 @@ function toldBy(description: string): Told | undefined {
 async function seriesOf(
   file: TiffFile,
   pages: readonly TiffImage[],
-  { shape, axes, isTruncated }: Told,
+  { shape, axes, isTruncated }: SeriesDescription,
   number: number,
 ): Promise<Series | undefined> {
   const first = pages[0]!;

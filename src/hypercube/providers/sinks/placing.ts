@@ -13,7 +13,7 @@ import { wholeView } from "../arrays.ts";
 import type { Sink } from "../provider.ts";
 
 /** An array of a whole problem, as plain data that threads share. */
-export interface Place {
+export interface SharedArray {
   /** Where its samples lie, dense. */
   readonly buffer: ArrayBufferLike;
   /** Its sizes. */
@@ -23,15 +23,15 @@ export interface Place {
 }
 
 /** The places of sinks that workers may do the work of; each makes the memory for an output when it is asked. */
-const PLACES = new WeakMap<Sink, (name: string) => Place>();
+const PLACES = new WeakMap<Sink, (name: string) => SharedArray>();
 
 /** Declares that `sink` does nothing but put tiles into a place. */
-export function declarePlace(sink: Sink, place: (name: string) => Place): void {
+export function declarePlace(sink: Sink, place: (name: string) => SharedArray): void {
   PLACES.set(sink, place);
 }
 
 /** The place of a sink in memory that threads share, or nothing if it must be called. */
-export function placeOf(sink: Sink, name: string): Place | undefined {
+export function placeOf(sink: Sink, name: string): SharedArray | undefined {
   return PLACES.get(sink)?.(name);
 }
 
@@ -50,18 +50,18 @@ export function putsTiles(sink: Sink): boolean {
 }
 
 /** Zeros in memory that threads share, if `shared`. */
-export function newPlace(shape: Shape, dtype: DType, shared: boolean): Place {
+export function newPlace(shape: Shape, dtype: DType, shared: boolean): SharedArray {
   const bytes = sizeOf(shape) * dtypeInfo(dtype).itemSize;
   return { buffer: shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes), shape, dtype };
 }
 
 /** The array that lies there. */
-export function arrayAt({ buffer, shape, dtype }: Place): NDArray {
+export function arrayAt({ buffer, shape, dtype }: SharedArray): NDArray {
   return ndarray(typedArray(dtype, buffer, 0, sizeOf(shape)), shape, dtype);
 }
 
 /** Copies a tile to `origin`; samples of another type are converted. */
-export function putInto(place: Place, tile: NDArray, origin: readonly number[]): void {
+export function putInto(place: SharedArray, tile: NDArray, origin: readonly number[]): void {
   const whole = arrayAt(place);
   const { shape, dtype } = tile;
   if (dtype === whole.dtype) {

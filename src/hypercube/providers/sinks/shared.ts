@@ -9,7 +9,7 @@ import type { NDArray } from "../../../space/ndarray.ts";
 import type { Hypercube } from "../../cube/cube.ts";
 import { globalShape } from "../arrays.ts";
 import type { Provider } from "../provider.ts";
-import { arrayAt, declarePlace, declarePutting, newPlace, type Place, putInto } from "./placing.ts";
+import { arrayAt, declarePlace, declarePutting, newPlace, putInto, type SharedArray } from "./placing.ts";
 
 /** A provider as {@link toSharedMemory} makes it. */
 export interface SharedMemorySink extends Provider {
@@ -24,7 +24,7 @@ export interface SharedMemorySink extends Provider {
  * wider than that of the outputs.
  */
 export function toSharedMemory(names: readonly string[], dtype?: DType): SharedMemorySink {
-  const places = new Map<string, Place>();
+  const places = new Map<string, SharedArray>();
   let cube: Hypercube | undefined;
   const placeOf = (name: string, shared: boolean) => {
     const place = places.get(name) ??

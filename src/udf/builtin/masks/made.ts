@@ -9,7 +9,7 @@ import { type Box, box } from "../../../space/box.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { MaskFunctions, MaskMakers } from "./makers.ts";
 import type { Mask } from "./mask.ts";
-import { maskStack, type Part, WeightSizes } from "./multiply.ts";
+import { type MaskedRows, maskStack, WeightSizes } from "./multiply.ts";
 import type { MaskOptions } from "./options.ts";
 import type { MaskSteps } from "./packed.ts";
 import { type MaskRow, type MaskRows, rowsOf, unitsOf } from "./rows.ts";
@@ -157,7 +157,11 @@ export function partWith([first, end]: RowRange, { sigShape, pixels }: UdfMeta):
 }
 
 /** The rows of `part` that are in the range; `undefined` if there are none. */
-export function clipped(part: Part, [first, end]: RowRange, { sigShape }: UdfMeta): Part | undefined {
+export function clipped(
+  part: MaskedRows,
+  [first, end]: RowRange,
+  { sigShape }: UdfMeta,
+): MaskedRows | undefined {
   const row = Math.floor(part.mask / (sigShape.at(-1) ?? 1));
   const top = Math.max(0, first - row);
   const rows = Math.min(part.rows, end - row) - top;

@@ -115,7 +115,7 @@ export function isSmall(dtype: DType): boolean {
 }
 
 /** Which samples are multiplied with which weights. */
-export interface Part {
+export interface MaskedRows {
   /** The first pixel, in the frames of the tile. */
   readonly pixel: number;
   /** The pixel of the masks that is multiplied with it. */
@@ -132,7 +132,7 @@ export interface Part {
 export function multiply(
   { raw }: Tile,
   out: number,
-  part: Part,
+  part: MaskedRows,
   { kernels, constants, meta }: UdfContext,
 ): void {
   const masks = constants.masks!;

@@ -93,25 +93,25 @@ export const LOCAL_THRESHOLD: OperationEntry<LocalThresholdOptions, Scratch> = {
   start: (setting) => hasAllDigits(setting) ? aboveMeans(setting) : belowOffset(setting),
 };
 
-type Facts = OperationFacts<LocalThresholdOptions>;
+type ThresholdFacts = OperationFacts<LocalThresholdOptions>;
 type Setting = OperationSetting<LocalThresholdOptions, Scratch>;
 
 /**
  * Whether levels are means of windows for whose sums f64 has room. It has for samples of all types but float64: of float32 with 24
  * bits, unless a sample is a million times greater than another one, beside which that does not count.
  */
-function hasAllDigits({ params: { sigma }, dtype }: Facts): boolean {
+function hasAllDigits({ params: { sigma }, dtype }: ThresholdFacts): boolean {
   return sigma === undefined && dtype !== "float64";
 }
 
 /** Sums of windows. */
-function sumsOf({ dtype, tile, radius }: Facts): Separable {
+function sumsOf({ dtype, tile, radius }: ThresholdFacts): Separable {
   const terms = [{ product: radius.map(boxWeights) }];
   return { dtype, tile, radius, terms, float: "float64", finished: true };
 }
 
 /** Weights of Gaussians have the sum 1; those of windows are ones, so that a sample that equals its mean has no deviation. */
-function deviationsOf({ params: { sigma, truncate = 4 }, dtype, tile, radius }: Facts): Deviations {
+function deviationsOf({ params: { sigma, truncate = 4 }, dtype, tile, radius }: ThresholdFacts): Deviations {
   const product = sigma === undefined
     ? radius.map(boxWeights)
     : perDimension(sigma, tile.length).map((one) => gaussianWeights(one, truncate));
@@ -144,7 +144,7 @@ function belowOffset(setting: Setting): TileWork {
   return deviationWork(deviationsOf(setting), kernels, scratch, finish);
 }
 
-function countOf({ radius }: Facts): number {
+function countOf({ radius }: ThresholdFacts): number {
   return sizeOf(radius.map((r) => 2 * r + 1));
 }
 

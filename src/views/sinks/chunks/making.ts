@@ -19,7 +19,7 @@ import { blocksOf, mostOpen } from "../../map/blocks.ts";
 import { BlocksUnderWay } from "../../map/blocks_under_way.ts";
 import type { MapPlan } from "../../map/map_plan.ts";
 import { blocksFor, holdingsOf } from "../../map/memory.ts";
-import { executorOf, jobOf, type Placement, placementOf } from "../../map/run.ts";
+import { executorOf, jobOf, type MapPlacement, placementOf } from "../../map/run.ts";
 import { shown } from "../../map/shown.ts";
 import type { SeeSamples } from "../../map/sink.ts";
 import { Feed } from "./feed.ts";
@@ -129,7 +129,7 @@ export async function makeChunks(
 
 function storeJobOf(
   plan: MapPlan,
-  { blocks }: Placement,
+  { blocks }: MapPlacement,
   target: ChunkTarget,
   { path, pieces, file }: StoreFiles,
   map: ReturnType<typeof jobOf>,

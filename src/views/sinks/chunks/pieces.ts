@@ -14,7 +14,7 @@ import { type StridedView, viewBox, viewOf } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../../space/dtype.ts";
 import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
 import { halfOf, type LevelGrid } from "../../../sinks/chunks/levels.ts";
-import { reduced, type Reduction } from "../../../sinks/chunks/reduce.ts";
+import { type LevelReduction, reduced } from "../../../sinks/chunks/reduce.ts";
 
 /** What pieces are like. */
 export interface PieceFacts {
@@ -25,7 +25,7 @@ export interface PieceFacts {
   /** The levels. */
   readonly levels: readonly LevelGrid[];
   /** How samples of later levels are made. */
-  readonly reduction: Reduction;
+  readonly reduction: LevelReduction;
   /** The file with the pieces of the chunks of each level but the last; none: pieces go with their chunks. */
   readonly pieces: readonly string[];
   /** Path of the result, for messages. */

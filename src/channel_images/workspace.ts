@@ -10,7 +10,7 @@ import { Slab } from "../memory/slab.ts";
 import { mustFit } from "./common/image.ts";
 
 /** Memory and kernels. */
-export interface ImageDesk extends Disposable {
+export interface ImageWorkspace extends Disposable {
   readonly kernels: Kernels;
   readonly slab: Slab;
 }
@@ -19,7 +19,7 @@ export interface ImageDesk extends Disposable {
 const EXTRA = 4096;
 
 /** Takes `bytes` bytes for an image that messages call `what`. Errors: `over-budget`. */
-export function imageDesk(bytes: number, what: string): ImageDesk {
+export function imageWorkspace(bytes: number, what: string): ImageWorkspace {
   mustFit(bytes, what);
   const arena = new Arena({ budget: bytes + 2 * EXTRA, shared: false });
   const lease = arena.lease(bytes + EXTRA, "an image");

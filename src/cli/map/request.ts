@@ -23,7 +23,7 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { partsIn } from "../shell/several.ts";
 import { checkThreads, contextForViews, stallOf } from "../shell/threads.ts";
-import { boxOf, type Part, partOf } from "./box.ts";
+import { boxOf, type BoxResult, partOf } from "./box.ts";
 import { openChannels } from "./channels.ts";
 import { filesWith, isPng, isRows, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
@@ -32,7 +32,7 @@ import { makesLabels } from "../reductions/table.ts";
 import { MAP_SOURCES, mapModules, parseWords, wordsOf } from "./words.ts";
 
 /** What is to be computed. */
-export interface Asked extends FilterRun {
+export interface MapRequest extends FilterRun {
   /** The source, as it was typed. */
   readonly source: string;
   /** All filters as one; without filters, a copy, and of a part too, which is computed already. */
@@ -44,13 +44,13 @@ export interface Asked extends FilterRun {
   /** What was opened: the data set itself, unless a part of it is asked for, and those of `--with`. */
   readonly files: readonly [Dataset, ...Dataset[]];
   /** Which part of it. */
-  readonly part?: Pick<Part, "box" | "whole">;
+  readonly part?: Pick<BoxResult, "box" | "whole">;
 }
 
 /** What is to be computed, planned. */
 export interface Planned {
   /** What was asked for. */
-  readonly asked: Asked;
+  readonly asked: MapRequest;
   /** The plan of the filters. */
   readonly plan: MapPlan;
   /** What takes the result; absent: nothing, or a picture. */
@@ -78,7 +78,7 @@ export interface ImageFacts {
 }
 
 /** The plan for a result in `out`; without it, of a result that goes nowhere. */
-export async function planned(asked: Asked, out: string | undefined, args: Arguments): Promise<Planned> {
+export async function planned(asked: MapRequest, out: string | undefined, args: Arguments): Promise<Planned> {
   const { operation, options, context, words: { reduction } } = asked;
   const isImage = !reduction || makesLabels(reduction.row);
   const sink = out === undefined || isPng(out) || !isImage ? undefined : sinkOf(out, args);
@@ -118,7 +118,7 @@ export async function withMap<T>(
   args: Arguments,
   io: CliIo,
   out: string | undefined,
-  body: (asked: Asked) => Promise<T>,
+  body: (asked: MapRequest) => Promise<T>,
 ): Promise<T> {
   const { sources } = partsIn(args, MAP_SOURCES);
   const typed = wordsOf(args);
@@ -141,7 +141,7 @@ export async function withMap<T>(
   await using context = contextForViews(args, io, dataset.byteLength, light);
   const options = viewOptions(args, dataset.shape, out);
   const others = await othersOf(args, io);
-  const files: Asked["files"] = [dataset, ...Object.values(others)];
+  const files: MapRequest["files"] = [dataset, ...Object.values(others)];
   const asked = {
     source,
     dataset,
@@ -170,12 +170,12 @@ async function othersOf(args: Arguments, io: CliIo): Promise<Record<string, Data
 
 /** The same for a part of the array: its filters are computed, what is left is to write them. */
 async function inPart(
-  asked: Asked,
+  asked: MapRequest,
   box: Box,
   out: string | undefined,
   args: Arguments,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<MapRequest> {
   const { result, source, whole } = await partOf(asked, asked.operation, box, signal);
   const { reduction } = asked.words;
   return {

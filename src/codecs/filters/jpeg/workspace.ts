@@ -12,7 +12,7 @@ import { type HuffmanCode, wrong } from "./markers.ts";
 import { jpegScratch, PLACES } from "./sizes.ts";
 
 /** The memory of one image. */
-export class Desk {
+export class JpegWorkspace {
   /** The kernels. */
   readonly kernels: Kernels["exports"];
   /** Addresses. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { Stretch } from "./task.ts";
+import type { MemoryRows } from "./task.ts";
 
 /** The bytes of `stretches` as a worker has them in its memory, in order. */
-export function ownViews(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
+export function ownViews(memory: WebAssembly.Memory, stretches: readonly MemoryRows[]): Uint8Array[] {
   return viewsOf(
     memory,
     stretches.map((stretch) => ({ ...stretch, offset: stretch.from ?? stretch.offset })),
@@ -15,14 +15,14 @@ export function ownViews(memory: WebAssembly.Memory, stretches: readonly Stretch
 }
 
 /** The bytes of `stretches` in a memory, in order. */
-export function viewsOf(memory: WebAssembly.Memory, stretches: readonly Stretch[]): Uint8Array[] {
+export function viewsOf(memory: WebAssembly.Memory, stretches: readonly MemoryRows[]): Uint8Array[] {
   return stretches.flatMap(({ offset, bytes, rows = 1, stride = bytes }) =>
     Array.from({ length: rows }, (_, row) => new Uint8Array(memory.buffer, offset + row * stride, bytes))
   );
 }
 
 /** How many bytes `stretches` have. */
-export function bytesIn(stretches: readonly Stretch[]): number {
+export function bytesIn(stretches: readonly MemoryRows[]): number {
   return stretches.reduce((sum, { bytes, rows = 1 }) => sum + bytes * rows, 0);
 }
 

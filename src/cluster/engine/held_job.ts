@@ -43,7 +43,7 @@ export interface Holder {
 }
 
 /** Keeps a job while a unit is computed. */
-export class Held implements UnitControl, AsyncDisposable {
+export class HeldJob implements UnitControl, AsyncDisposable {
   readonly #controller = new AbortController();
   readonly #over = new AbortController();
   readonly #beating: Promise<void>;
