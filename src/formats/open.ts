@@ -7,22 +7,43 @@
 import { Dataset, withWarning } from "../dataset/dataset.ts";
 import type { Detection } from "../dataset/facts.ts";
 import { keepFamily } from "../dataset/families.ts";
-import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import { frameSources } from "../dataset/sources.ts";
 import { loadKinds } from "../dataset/storage/kinds.ts";
+import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { SourceInput } from "../io/open.ts";
+import { type FolderHandle, isFileHandle, isFolderHandle } from "../io/picked.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import { otherThan, unlessChanged } from "../io/unchanged.ts";
 import { checkOptionNames } from "../options.ts";
 import type { Some, Wanted } from "./common/format.ts";
 import { Input } from "./common/input.ts";
-import { type FolderHandle, isFileHandle, isFolderHandle } from "../io/picked.ts";
-import type { Picked } from "./picked.ts";
-import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./common/options.ts";
-import { ON_DEMAND } from "./on_demand.ts";
+import { isMemoryInput, type MemoryInput } from "./memory/inputs.ts";
+import type { Picked } from "./picked.ts";
 import { readerOf } from "./readers.ts";
+
+// Parts of this room that few calls need: each is loaded when it is needed first. The readers of formats are in `readers.ts`.
+
+/** Loads each part. */
+const ON_DEMAND = {
+  /** Other axes as scan and frame. */
+  axes: () => import("../dataset/split_axes.ts"),
+  /** Arrays and sparse matrices in memory. */
+  memory: () => import("./memory/open.ts"),
+  /** Which of the files that a user has picked belong together. */
+  picked: () => import("./picked.ts"),
+  /** How all formats are recognised. */
+  recognise: () => import("./recognise.ts"),
+  /** What formats are called. */
+  registry: () => import("./registry.ts"),
+  /** Which of several arrays is meant. */
+  several: () => import("./several.ts"),
+  /** Errors for folders. */
+  folders: () => import("./folders.ts"),
+  /** What is in folders of the system: nothing that a page can load. */
+  listing: () => import("../io/file/folder.ts"),
+} as const;
 
 export type { OpenOptions } from "./common/options.ts";
 

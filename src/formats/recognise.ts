@@ -6,12 +6,137 @@
 
 import type { Detection } from "../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
-import type { Format, Match } from "./common/format.ts";
 import { extensionOf } from "../io/file/names.ts";
+import type { Format, Match, Probe } from "./common/format.ts";
 import type { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
-import { knownFile } from "./known_files.ts";
+import { namesInZip } from "./common/zip_names.ts";
 import { FORMATS } from "./registry.ts";
+
+// Files that are not read are known by their first bytes, so that the error can call them by their names and say what
+// would work. To add one: a line of TABLE.
+
+/** What a file is. */
+interface Known {
+  /** With its article, as in `a PNG picture`. */
+  readonly what: string;
+  /** What to do with it, or what would work. */
+  readonly advice: string;
+}
+
+const NOT_READ = "Tilewise does not read it";
+const TIFF = "TIFF files are read";
+const PICTURE = "pictures are not read";
+const ARCHIVE = "unpack it first";
+const NETCDF = "a copy as NetCDF-4 (nccopy -k nc4) is HDF5, which is read";
+
+/** First bytes, what begins with them, what to do, and where they are if not at byte 0. */
+const TABLE: readonly (readonly [magic: string, what: string, advice: string, at?: number])[] = [
+  ["II*\0", "a TIFF file (classic, little-endian)", TIFF],
+  ["MM\0*", "a TIFF file (classic, big-endian)", TIFF],
+  ["II+\0", "a TIFF file (BigTIFF, little-endian)", TIFF],
+  ["MM\0+", "a TIFF file (BigTIFF, big-endian)", TIFF],
+  ["\x89PNG\r\n\x1a\n", "a PNG picture", "Tilewise writes PNG but does not read it"],
+  ["\xff\xd8\xff", "a JPEG picture", PICTURE],
+  ["\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000 picture", PICTURE],
+  ["\xff\x4f\xff\x51", "a JPEG 2000 codestream", PICTURE],
+  ["GIF8", "a GIF picture", PICTURE],
+  ["WEBP", "a WebP picture", PICTURE, 8],
+  ["AVI ", "an AVI film", NOT_READ, 8],
+  ["ftyp", "an MP4 film, or a HEIF or AVIF picture", NOT_READ, 4],
+  ["MATLAB 5.0 MAT-file", "a MATLAB file (version 5)", "save it with -v7.3: that is HDF5, which is read"],
+  ["CDF\x01", "a NetCDF file (classic)", NETCDF],
+  ["CDF\x02", "a NetCDF file (classic, 64-bit offsets)", NETCDF],
+  ["CDF\x05", "a NetCDF file (classic, 64-bit data)", NETCDF],
+  ["SIMPLE  =", "a FITS file that does not follow the standard", NOT_READ],
+  ["\x0e\x03\x13\x01", "an HDF4 file", "a copy by h4toh5 is HDF5, which is read"],
+  ["NRRD000", "an NRRD file", NOT_READ],
+  ["n+1\0", "a NIfTI file", NOT_READ, 344],
+  ["ni1\0", "a NIfTI header", NOT_READ, 344],
+  ["n+2\0\r\n\x1a\n", "a NIfTI file (version 2)", NOT_READ, 4],
+  ["DICM", "a DICOM file", NOT_READ, 128],
+  ["ZISRAWFILE", "a Zeiss CZI file", NOT_READ],
+  ["\xda\xce\xbe\x0a", "a Nikon ND2 file", NOT_READ],
+  [
+    "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    "a Microsoft compound file, such as TXRM, OIB, ZVI or an old document",
+    NOT_READ,
+  ],
+  ["JK\0\x02", "an EMI file of TIA", "open the .ser files beside it, which have the samples"],
+  ["AAMVHFSS", "a Bruker BCF file", "export its maps as Ripple (.rpl with .raw) or HDF5, which are read"],
+  [
+    "#FORMAT",
+    "a spectrum in EMSA/MAS (MSA)",
+    "its text is a table of one spectrum: save it as .npy, which is read",
+  ],
+  ["SQLite format 3\0", "an SQLite database", NOT_READ],
+  ["PAR1", "a Parquet file", NOT_READ],
+  ["ARROW1\0\0", "an Arrow file", NOT_READ],
+  ["%PDF-", "a PDF document", NOT_READ],
+  ["1AY&SY", "a bzip2 file", ARCHIVE, 4],
+  ["\xfd7zXZ\0", "an xz file", ARCHIVE],
+  ["\x28\xb5\x2f\xfd", "a Zstandard file", ARCHIVE],
+  ["\x04\x22\x4d\x18", "an LZ4 file", ARCHIVE],
+  ["7z\xbc\xaf\x27\x1c", "a 7-Zip archive", ARCHIVE],
+  ["Rar!\x1a\x07", "a RAR archive", ARCHIVE],
+  ["ustar", "a tar archive", ARCHIVE, 257],
+];
+
+/** Bytes that are unpacked to see what is inside of gzip. */
+const INNER_BYTES = 512;
+
+/** The error that names the kind of `source`, followed by a `hint`; `undefined` if the kind is not known. */
+export async function knownFile(
+  probe: Probe,
+  source: string,
+  hint: string = "",
+): Promise<TilewiseError | undefined> {
+  const { head } = probe;
+  const known = fromTable(head) ?? ofJeol(probe) ?? await zipped(probe) ?? await gzipped(head);
+  return known && called(source, known, hint);
+}
+
+function called(file: string, { what, advice }: Known, hint: string = ""): TilewiseError {
+  const text = `Cannot open ${file}: it is ${what}; ${advice}${hint}`;
+  return new TilewiseError("unsupported", text, { file, found: what });
+}
+
+function fromTable(head: Uint8Array): Known | undefined {
+  const found = TABLE.find(([magic, , , at = 0]) =>
+    [...magic].every((letter, i) => head[at + i] === letter.charCodeAt(0))
+  );
+  return found && { what: found[1], advice: found[2] };
+}
+
+/** First numbers of files of JEOL by the endings of their names: the numbers alone are too short to be sure. */
+const JEOL: Readonly<Record<string, number>> = { img: 52, map: 52, pts: 304 };
+
+function ofJeol({ head, name }: Probe): Known | undefined {
+  const number = JEOL[extensionOf(name)];
+  const isFound = number !== undefined && head[0] === number % 256 && head[1] === number >> 8 &&
+    head[2] === 0;
+  if (!isFound) return undefined;
+  return { what: "a file of JEOL's Analysis Station", advice: "export it as TIFF or HDF5, which are read" };
+}
+
+/** Zip archives are recognised by the names inside. */
+async function zipped(probe: Probe): Promise<Known | undefined> {
+  const names = await namesInZip(probe);
+  if (!names) return undefined;
+  if (names.length > 0 && names.every((name) => name.endsWith(".npy"))) {
+    return { what: "a NumPy archive (.npz)", advice: "unpack it: the .npy files inside are read" };
+  }
+  return { what: "a zip archive", advice: ARCHIVE };
+}
+
+/** Gzip is unpacked for MRC only; for other contents the error names them. */
+async function gzipped(head: Uint8Array): Promise<Known | undefined> {
+  if (head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return undefined;
+  const { gunzipStart } = await import("./common/gzip.ts");
+  const inner = fromTable(await gunzipStart(head, INNER_BYTES).catch(() => new Uint8Array()));
+  const what = inner ? `a gzip file with ${inner.what} inside` : "a gzip file";
+  return { what, advice: "only MRC files are read from inside of gzip: unpack it first" };
+}
 
 /**
  * The format of a source, and why it is that. Errors: `unknown-format`, with the reasons of all formats; or the error for a

@@ -8,7 +8,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { readUnits, type Unit } from "../formats/fits/units.ts";
+import { readUnits, type Unit } from "../formats/fits/cards.ts";
 import { openSource } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
 import { fieldOf } from "./fields.ts";

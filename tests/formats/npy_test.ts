@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { open } from "../../src/formats/open.ts";
-import { parseNpyHeader } from "../../src/formats/npy/header.ts";
+import { parseNpyHeader } from "../../src/formats/npy/reader.ts";
 import { npyHeader } from "../../src/sinks/npy/npy_header.ts";
 import { encodeNpy } from "../npy_files.ts";
 import { dtypeInfo, DTYPES, zeros } from "../../src/space/dtype.ts";

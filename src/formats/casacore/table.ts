@@ -6,14 +6,12 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type Column, type Description, readDescription } from "./description.ts";
-import { pathTo, readWhole, type TableFiles } from "./files.ts";
+import { pathTo, readWhole, rowsInLock, type TableFiles } from "./files.ts";
 import { DESCRIPTION } from "./format.ts";
-import { rowsInLock } from "./lock.ts";
-import { PlainRows } from "./plain.ts";
+import { concatenationOf, PlainRows, rowsIn, type Section, selectionOf, type Viewed } from "./views.ts";
 import type { KeywordRecord, RecordValue, TableReference } from "./record.ts";
 import { isText } from "./standard.ts";
 import type { StoredSection } from "./stored.ts";
-import { concatenationOf, rowsIn, type Section, selectionOf, type Viewed } from "./views.ts";
 
 /** Tables that show rows of tables that show rows, and so on. */
 const MOST_LEVELS = 16;

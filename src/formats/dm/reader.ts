@@ -18,9 +18,20 @@ import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import { scanAxes, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { valuesSaid } from "../common/values.ts";
-import { axesIn, type DmOrder, instrumentOf, metadataOf, orderOf, unitIn } from "./facts.ts";
+import {
+  axesIn,
+  checkSize,
+  type DmImage,
+  type DmOrder,
+  halfPlane,
+  imagesOf,
+  instrumentOf,
+  metadataOf,
+  nameOf,
+  orderOf,
+  unitIn,
+} from "./image.ts";
 import { type DmHead, dmHead } from "./head.ts";
-import { checkSize, type DmImage, halfPlane, imagesOf, nameOf } from "./image.ts";
 import { readTags } from "./tags.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { valuesOf } from "./conventions/values.ts";
+import { helpersOf, valuesOf } from "./conventions/programs.ts";
 import { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { BAND_BYTES } from "../../dataset/storage/chunks/cuts.ts";
@@ -24,15 +24,13 @@ import { assemble, type Beside, besideOf } from "./arrays/assembled.ts";
 import { readAttributes } from "./metadata/attributes.ts";
 import { type ArrayFacts, factsOf } from "./conventions/axes.ts";
 import { typeWords } from "./metadata/datatype.ts";
-import { openWhole } from "./arrays/family.ts";
+import { openWhole, seriesOf } from "./arrays/family.ts";
 import type { Hdf5File } from "./metadata/file.ts";
 import { filterName } from "./metadata/filter_numbers.ts";
 import { maskBeside } from "./conventions/nexus_detector.ts";
-import { helpersOf } from "./conventions/helpers.ts";
 import { MESSAGE, readMessages } from "./metadata/object_header.ts";
 import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
 import { isStream, STREAM_PROBLEM } from "./conventions/velox.ts";
-import { seriesOf } from "./arrays/series.ts";
 import { withExtent } from "./arrays/virtual_extent.ts";
 
 /** Opens the wanted arrays; those that cannot be read become warnings of the others, or the error if there are no others. */

@@ -4,10 +4,21 @@
  * @module
  */
 
-import { dmHead } from "../dm/head.ts";
-import type { Format, Match, Probe } from "../common/format.ts";
+import { BLOCK_HEADER, blockHeader } from "../../dataset/layout/sectors.ts";
 import { extensionOf } from "../../io/file/names.ts";
-import { findBlock } from "./block.ts";
+import type { Format, Match, Probe } from "../common/format.ts";
+import { dmHead } from "../dm/head.ts";
+
+/** Byte of the first block among `bytes`, the first ones of a file; −1 if none begins there. */
+export function findBlock(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = bytes.indexOf(0xff); at >= 0 && at + BLOCK_HEADER <= bytes.length;) {
+    if (blockHeader(view, at)) return at;
+    const next = bytes.subarray(at + 1).indexOf(0xff);
+    at = next < 0 ? -1 : at + 1 + next;
+  }
+  return -1;
+}
 
 /** Gatan K2 in-situ. */
 export const k2is: Format = {

@@ -24,7 +24,7 @@ import {
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source/source.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { findBlock } from "./block.ts";
+import { findBlock } from "./format.ts";
 
 /** Frames that all sectors have. */
 export interface Synchronised {

@@ -1,5 +1,5 @@
 /**
- * The text header before every frame of a MIB file, and what it means for the bytes after it.
+ * The text header before every frame of a MIB file, and what it means for the bytes after it; the `.hdr` beside the file.
  *
  * ```text
  * MQ1,000001,00384,01,0256,0256,U08,   1x1,01,2021-05-07 18:51:10.905800, … ,MQ1A,2021-05-07T16:51:10.905800928Z,100000000ns,6,
@@ -9,12 +9,12 @@
  * @module
  */
 
-import { isMib } from "./format.ts";
 import { mibRawBytes, mibRawDepth } from "../../codecs/mib_raw.ts";
 import type { CodecSpec } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { DType } from "../../space/dtype.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
+import { isMib } from "./format.ts";
 
 /** Bytes in which a header's fields must lie; the longest real ones take 768. */
 export const MOST_MIB_HEADER = 4096;
@@ -180,4 +180,56 @@ class Fields {
 
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
+}
+
+// The `.hdr` file beside MIB files: facts of the acquisition, a `key:<tab>value` a line, the scan among them.
+
+/** Maximum size of such a file. */
+export const MOST_HDR_BYTES = 65536;
+
+/** A parsed `.hdr`. */
+export interface MibHdr {
+  /** All lines by their key, without the explanation in brackets. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Shape of the scan, if the file tells. */
+  readonly navShape?: Shape;
+  /** Which lines told it. */
+  readonly why?: string;
+}
+
+/**
+ * Parses the text of a `.hdr`; nothing unless its first line starts with `HDR`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const hdr = parseMibHdr("HDR,\t\r\nScanX:\t4\r\nScanY:\t2\r\nEnd\t");
+ * assertEquals(hdr?.navShape, [2, 4]);
+ * ```
+ */
+export function parseMibHdr(text: string): MibHdr | undefined {
+  if (!/^HDR[,\s]/.test(text)) return undefined;
+  const fields = new Map<string, string>();
+  for (const line of text.split(/\r?\n/).slice(1)) {
+    if (/^End\b/.test(line)) break;
+    const at = line.indexOf(":\t");
+    if (at < 0 || line.indexOf("\t") < at) continue;
+    const key = line.slice(0, at);
+    const bracket = key.endsWith(")") ? key.indexOf("(") : -1;
+    fields.set(bracket < 0 ? key : key.slice(0, bracket).trimEnd(), line.slice(at + 2).trim());
+  }
+  return { fields, ...scanOf(fields) };
+}
+
+/** The scan; acquisitions of one line, or of one frame a trigger, say nothing of it. */
+function scanOf(fields: ReadonlyMap<string, string>): Pick<MibHdr, "navShape" | "why"> {
+  const [x, y] = [count(fields, "ScanX"), count(fields, "ScanY")];
+  if (x && y) return { navShape: [y, x], why: `ScanX ${x}, ScanY ${y}` };
+  const [frames, line] = [count(fields, "Frames in Acquisition"), count(fields, "Frames per Trigger")];
+  if (!frames || !line || line === 1 || line === frames || frames % line !== 0) return {};
+  return { navShape: [frames / line, line], why: `${frames} frames, ${line} per trigger` };
+}
+
+function count(fields: ReadonlyMap<string, string>, key: string): number {
+  return Number(/^\d{1,9}$/.exec(fields.get(key) ?? "")?.[0] ?? 0);
 }

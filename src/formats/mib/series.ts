@@ -9,8 +9,16 @@ import { type ByteSource, readBytes, readUpTo, type SourceSpec } from "../../io/
 import type { FormatInput } from "../common/format.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { isMib, isMibHdr } from "./format.ts";
-import { type MibHeader, type MibImage, mibImage, MOST_MIB_HEADER, parseMibHeader } from "./header.ts";
-import { type MibHdr, MOST_HDR_BYTES, parseMibHdr } from "./hdr.ts";
+import {
+  type MibHdr,
+  type MibHeader,
+  type MibImage,
+  mibImage,
+  MOST_HDR_BYTES,
+  MOST_MIB_HEADER,
+  parseMibHdr,
+  parseMibHeader,
+} from "./header.ts";
 import type { OpenOptions } from "../common/options.ts";
 
 /** One file, by its first and last header and its size. */

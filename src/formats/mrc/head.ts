@@ -9,7 +9,7 @@ import { contiguous } from "../../dataset/layout/storage.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
-import { byteOrderOf, HEAD_BYTES, MODES } from "./marks.ts";
+import { byteOrderOf, HEAD_BYTES, MODES } from "./format.ts";
 
 /** The mode of bytes, which are signed unless IMOD says otherwise. */
 const BYTES = 0;

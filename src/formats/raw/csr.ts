@@ -25,7 +25,7 @@ import { arrange } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { MOST_TOML_BYTES } from "../common/toml_size.ts";
+import { MOST_TOML_BYTES } from "./format.ts";
 import { type CsrArray, csrFacts, csrLayout } from "./csr_layout.ts";
 import { type CsrFile, csrSidecar } from "./csr_sidecar.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source/source.ts";

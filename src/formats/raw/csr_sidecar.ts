@@ -5,9 +5,106 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { loadPackage } from "../../packages.ts";
 import { type ByteOrder, type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { parseToml, type TomlTable, type TomlValue } from "../common/toml.ts";
+import { formatBytes } from "../../space/size.ts";
+import { MOST_TOML_BYTES } from "./format.ts";
+
+// Reads TOML descriptions beside data with the library smol-toml, with limits and with errors that name file and line. It
+// reads TOML 1.0 and 1.1; dates and times become texts.
+
+/** A value of a TOML file; whole numbers beyond 2^53 are `bigint`. */
+export type TomlValue = string | number | bigint | boolean | readonly TomlValue[] | TomlTable;
+
+/** A table of a TOML file. */
+export interface TomlTable {
+  /** Values and inner tables by name. */
+  readonly [key: string]: TomlValue;
+}
+
+/** Maximum depth of tables and arrays inside each other. */
+const MOST_LEVELS = 64;
+
+/** The part of smol-toml that is used here. */
+interface Library {
+  parse(text: string, options: { readonly integersAsBigInt: "asNeeded"; readonly maxDepth: number }): unknown;
+}
+
+/**
+ * The tables of a TOML file. Errors: `malformed`, with the line; `unsupported` (too long, or the library cannot be
+ * loaded).
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const text = '[params]\nnav_shape = [2, 3] # rows, columns\nname = "a"\n';
+ * const found = await parseToml(new TextEncoder().encode(text), "x.toml");
+ * assertEquals(JSON.stringify(found), '{"params":{"nav_shape":[2,3],"name":"a"}}');
+ * ```
+ */
+export async function parseToml(bytes: Uint8Array, file: string): Promise<TomlTable> {
+  if (bytes.length > MOST_TOML_BYTES) {
+    const text = `Cannot read ${file}: descriptions of up to ${formatBytes(MOST_TOML_BYTES)} are read`;
+    throw new TilewiseError("unsupported", text, { file, expected: MOST_TOML_BYTES });
+  }
+  const text = decoded(bytes, file);
+  const { parse } = await loadPackage<Library>("smol-toml", `Cannot read ${file}`);
+  let root: unknown;
+  try {
+    root = parse(text, { integersAsBigInt: "asNeeded", maxDepth: MOST_LEVELS });
+  } catch (cause) {
+    const { message, line } = cause as { message: string; line?: number };
+    throw wrong(file, message.replace(/^Invalid TOML document: /, "").split("\n")[0]!, line, cause);
+  }
+  return plain(root, { text, file }, 0) as TomlTable;
+}
+
+function decoded(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes.slice()); // out of shared memory
+  } catch (cause) {
+    throw wrong(file, "it is not text in UTF-8", undefined, cause);
+  }
+}
+
+/** The document, for messages. */
+interface Document {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** A value without the classes of the library: dates as texts, tables and arrays likewise inside. */
+function plain(value: unknown, document: Document, level: number): TomlValue {
+  if (value instanceof Date) return dateText(value, document);
+  if (typeof value !== "object" || value === null) return value as TomlValue;
+  if (level > MOST_LEVELS) {
+    throw wrong(document.file, `more than ${MOST_LEVELS} tables and arrays inside of each other`);
+  }
+  if (Array.isArray(value)) return value.map((one) => plain(one, document, level + 1));
+  const table: Record<string, TomlValue> = Object.create(null);
+  for (const [key, one] of Object.entries(value)) table[key] = plain(one, document, level + 1);
+  return table;
+}
+
+/** Finds invalid dates: the library reads the 30th of February as the 2nd of March, which is not in the document. */
+function dateText(date: Date, { text, file }: Document): string {
+  const found = date.toISOString();
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(found) ?? [];
+  if (day === undefined || text.includes(day)) return found;
+  for (const { 0: token, index } of text.matchAll(/\d{4}-\d\d-\d\d/g)) {
+    const day = new Date(token);
+    if (Number.isNaN(day.getTime()) || day.toISOString().startsWith(token)) continue; // not a date at all, or one
+    throw wrong(file, `there is no day ${token}`, text.slice(0, index).split("\n").length);
+  }
+  throw wrong(file, `${day} is not a valid date`);
+}
+
+function wrong(file: string, problem: string, line?: number, cause?: unknown): TilewiseError {
+  const text = `Cannot read ${file}: ${problem}${line === undefined ? "" : ` in line ${line}`}`;
+  const details = { file, ...(line === undefined ? {} : { line }) };
+  return new TilewiseError("malformed", text, details, cause === undefined ? {} : { cause });
+}
 
 /** One of the three files. */
 export interface CsrFile {
@@ -45,7 +142,7 @@ export async function csrSidecar(bytes: Uint8Array, file: string): Promise<CsrSi
   const params = table(root, "params", file);
   const filetype = params.filetype;
   if (typeof filetype !== "string" || filetype.toLowerCase() !== "raw_csr") {
-    throw wrong(file, "params.filetype", filetype, '"raw_csr"');
+    throw wrongKey(file, "params.filetype", filetype, '"raw_csr"');
   }
   const csr = table(root, "raw_csr", file);
   return {
@@ -64,14 +161,14 @@ function isReal(dtype: DType): boolean {
 function table(root: TomlTable, key: string, file: string): TomlTable {
   const found = root[key];
   if (typeof found === "object" && !Array.isArray(found)) return found as TomlTable;
-  throw wrong(file, `[${key}]`, found, "a table");
+  throw wrongKey(file, `[${key}]`, found, "a table");
 }
 
 function shape(params: TomlTable, key: string, file: string): Shape {
   const found = params[key];
   const sizes = Array.isArray(found) ? found as readonly TomlValue[] : [];
   if (sizes.length === 0 || !sizes.every((n) => Number.isSafeInteger(n) && n as number > 0)) {
-    throw wrong(file, `params.${key}`, found, "an array of whole numbers from 1");
+    throw wrongKey(file, `params.${key}`, found, "an array of whole numbers from 1");
   }
   sizeOf(sizes as Shape);
   return sizes as Shape;
@@ -85,8 +182,10 @@ function entry(
   known: string,
 ): CsrFile {
   const [path, type] = [csr[`${name}_file`], csr[`${name}_dtype`]];
-  if (typeof path !== "string" || path === "") throw wrong(file, `raw_csr.${name}_file`, path, "a file name");
-  if (typeof type !== "string") throw wrong(file, `raw_csr.${name}_dtype`, type, "a dtype such as <i4");
+  if (typeof path !== "string" || path === "") {
+    throw wrongKey(file, `raw_csr.${name}_file`, path, "a file name");
+  }
+  if (typeof type !== "string") throw wrongKey(file, `raw_csr.${name}_dtype`, type, "a dtype such as <i4");
   const dtype = dtypeOf(type, file, name);
   if (accepts(dtype)) return { path, dtype, byteOrder: type.trim().startsWith(">") ? "big" : "little" };
   const text = `Cannot read ${file}: raw_csr.${name}_dtype is ${dtype}, known here are ${known}`;
@@ -108,7 +207,7 @@ function shownValue(value: TomlValue): string {
   return JSON.stringify(value, (_, one) => typeof one === "bigint" ? String(one) : one);
 }
 
-function wrong(file: string, key: string, found: TomlValue | undefined, expected: string): TilewiseError {
+function wrongKey(file: string, key: string, found: TomlValue | undefined, expected: string): TilewiseError {
   const shown = found === undefined ? "missing" : shownValue(found);
   return new TilewiseError("malformed", `Cannot read ${file}: ${key} is ${shown}, expected ${expected}`, {
     file,

@@ -1,5 +1,5 @@
 /**
- * Where the elements of TIA series lie: most programs write them at equal distances, but their offsets may be any.
+ * Where the elements of TIA series lie: most programs write them at equal distances, but their offsets may be any. Their axes and times.
  *
  * @module
  */
@@ -8,8 +8,11 @@ import { framesAsChunks } from "../../dataset/layout/chunks.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
-import type { ByteSource } from "../../io/source/source.ts";
+import { type ByteSource, readUpTo } from "../../io/source/source.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { kindOfUnit } from "../../space/meaning/said_kinds.ts";
+import { Fields } from "../common/fields.ts";
 
 /** Runs of images: each is opened on its own. */
 const MOST_RUNS = 256;
@@ -85,4 +88,107 @@ function runsOf(table: Float64Array, pitch: number): [start: number, end: number
 
 function flipped(sigShape: readonly number[]): CodecSpec | undefined {
   return sigShape.length < 2 ? undefined : { id: "flip_rows", params: { rows: sigShape[0]! } };
+}
+
+// The axes of TIA series, from the dimensions of the series and the calibration of its elements.
+
+/** A dimension of the series. */
+export interface SerDimension {
+  /** Elements along it. */
+  readonly size: number;
+  /** Its first value. */
+  readonly offset: number;
+  /** Step from one element to the next. */
+  readonly delta: number;
+  /** What runs along it. */
+  readonly description: string;
+  /** Unit of both. */
+  readonly units: string;
+}
+
+/** The axes of the series; "Number" only counts, positions are those of a scan. */
+export function seriesAxes(
+  { axes }: { readonly axes: readonly SerDimension[] },
+  nav: number,
+): AxisFacts[] {
+  const series = axes.toReversed().map(({ delta, offset, units, description }): AxisFacts => {
+    if (units === "" || description === "Number") return { kind: "series" };
+    const kind = kindOfUnit(units);
+    const known = kind === "length" || kind === undefined ? "scan" : kind;
+    return { kind: known, scale: delta, offset, unit: units };
+  });
+  if (series.length === nav) return series;
+  const kind = nav > 1 ? "scan" : "series"; // more than one dimension was asked for
+  return Array.from({ length: nav }, () => ({ kind }));
+}
+
+/** Calibration of one axis of an element: the value at sample `at`, and the step. */
+export interface Calibration {
+  /** The value. */
+  readonly offset: number;
+  /** Step from one sample to the next. */
+  readonly delta: number;
+  /** The sample. */
+  readonly at: number;
+}
+
+/**
+ * The axes of an element. Units are not in the file: energies are in eV, and steps of images in metres or, where they
+ * would be too large for that, in 1/m. Rows are shown from the top down, so that theirs have a step only. Images of a scan
+ * (`isScan`) are patterns.
+ */
+export function elementAxes(
+  { rank }: { readonly rank: 1 | 2 },
+  calibrations: readonly Calibration[],
+  sig: number,
+  isScan: boolean,
+): (AxisFacts | undefined)[] {
+  if (sig !== rank) return Array.from({ length: sig }, () => undefined);
+  if (rank === 1) {
+    const { offset, delta, at } = calibrations[0]!;
+    return [{ name: "energy", kind: "energy", scale: delta, offset: offset - at * delta, unit: "eV" }];
+  }
+  return calibrations.toReversed().map(({ delta }) => {
+    const size = Math.abs(delta);
+    if (size > 1e3) return { kind: "detector", scale: delta, unit: "1/m" };
+    const kind = isScan ? { kind: "detector" as const } : {};
+    return size < 1e-3
+      ? { kind: isScan ? "detector" : "space", scale: delta, unit: "m" }
+      : { ...kind, scale: delta };
+  });
+}
+
+// When the first element of a TIA series was taken: its tag has the seconds since 1970, possibly in local time.
+//
+// ```
+// behind the offsets of elements: those of tags;  tag  kind₃₂ (0x4152, or 0x4142 with a position) time₃₂ …
+// ```
+
+const KINDS = [0x4152, 0x4142];
+/** Seconds from 1970 to 1990: there are no earlier series. */
+const LEAST_SECONDS = 631_152_000;
+
+/** Where the offsets of tags lie. */
+export interface SerTags {
+  /** Byte of the first offset. */
+  readonly at: number;
+  /** Bytes of an offset. */
+  readonly offsetBytes: 4 | 8;
+}
+
+/** The time in the first tag, as if it were in UTC; `undefined` if there is no tag at the place given in the file. */
+export async function firstTime(
+  source: ByteSource,
+  { at, offsetBytes }: SerTags,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const offset = new Fields(await readUpTo(source, at, offsetBytes, signal), source.name);
+  if (offset.bytes.length < offsetBytes) return undefined;
+  const high = offsetBytes === 8 ? offset.u32(4) : 0;
+  const place = high * 2 ** 32 + offset.u32(0);
+  if (place === 0 || place + 8 > source.size) return undefined;
+  const tag = new Fields(await readUpTo(source, place, 8, signal), source.name);
+  const seconds = tag.u32(4);
+  if (!KINDS.includes(tag.u32(0) & 0xffff) || seconds < LEAST_SECONDS) return undefined;
+  return new Date(1000 * seconds).toISOString();
 }

@@ -18,14 +18,18 @@ import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { arrange } from "../common/arrange.ts";
-import { cutOff } from "../common/complete.ts";
+import { arrange, cutOff } from "../common/arrange.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { type Calibration, elementAxes, type SerDimension, seriesAxes } from "./axes.ts";
-import { serLayout } from "./layout.ts";
-import { firstTime } from "./time.ts";
+import {
+  type Calibration,
+  elementAxes,
+  firstTime,
+  type SerDimension,
+  seriesAxes,
+  serLayout,
+} from "./layout.ts";
 
 const TYPES: Readonly<Record<number, DType>> = {
   1: "uint8",

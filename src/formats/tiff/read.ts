@@ -7,21 +7,25 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { TAG } from "./container/tags.ts";
-import { isCompanion, isOme } from "./ome/marks.ts";
+import { TAG } from "./container/directory.ts";
+import { isCompanion, isOme } from "./format.ts";
 import { readOme } from "./ome/model.ts";
 import { MOST_XML, omeSeries } from "./ome/series.ts";
 import { isImageJ } from "./pixels/imagej.ts";
 import { planesOfMetamorph } from "./pixels/metamorph.ts";
-import { following } from "./series/following.ts";
-import type { TiffImage } from "./series/image.ts";
-import { imageJSeries } from "./series/imagej.ts";
+import { following, imageJSeries, shapedSeries } from "./series/shaped.ts";
+import { type Member, type MemberFacts, NO_FACTS, type Series, type TiffImage } from "./series/members.ts";
 import { descriptionOf, readImages, type TiffFile } from "./series/images.ts";
 import { isLsm, lsmSeries } from "./series/lsm.ts";
-import { type Member, type MemberFacts, NO_FACTS, type Series } from "./series/members.ts";
-import { pageMembers, seriesMembers, stackOfPages } from "./series/pages.ts";
-import { shapedSeries } from "./series/shaped.ts";
-import { aperioFacts, isAperio, isPhilips, philipsFacts } from "./series/slides.ts";
+import {
+  aperioFacts,
+  isAperio,
+  isPhilips,
+  pageMembers,
+  philipsFacts,
+  seriesMembers,
+  stackOfPages,
+} from "./series/pages.ts";
 import { readUpTo } from "../../io/source/source.ts";
 
 /** Most planes of a stack. */

@@ -8,24 +8,64 @@ import { Dataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
+import { type KnownStore, ListStore, noStore, ZipStore } from "../../io/store/entries.ts";
+import { isKey, keyError } from "../../io/store/store.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrange, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
 import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { axesOf, frameOf, isHelper, valuesOf } from "./conventions.ts";
+import { MARKS } from "../common/store_input.ts";
+import { severalStores, storeRoots } from "../common/store_roots.ts";
+import { isZip } from "../common/zip_names.ts";
+import { axesOf, frameOf, isHelper, valuesOf, withPositions } from "./conventions.ts";
 import { unsupported } from "./json.ts";
-import { layoutOf, type OpenedStore } from "./layout.ts";
+import { foundKeys, layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 import { type ImageLevel, imagesOf } from "./ome.ts";
-import { storeOf } from "./stores.ts";
-import { NO_NUMBERS } from "./types.ts";
-import { arrayOfV2 } from "./v2.ts";
-import { arrayOfV3 } from "./v3.ts";
-import { foundKeys } from "./separators.ts";
-import { withPositions } from "./positions.ts";
+import { NO_NUMBERS } from "./codecs.ts";
+import { arrayOfV2, arrayOfV3 } from "./arrays.ts";
 import { isOfContents, Walk } from "./walk.ts";
+
+// The store behind the input of the format: a folder, URLs, files of a list, or an archive.
+
+/** The store of `input`. */
+export async function storeOf(input: FormatInput, signal?: AbortSignal): Promise<OpenedStore> {
+  const { source, store } = input;
+  if (isZip(input.head) && !store) return known(await ZipStore.open(source, MARKS, signal));
+  if (!store) throw noStore(source.name);
+  if (store.kind === "list") return known(listOf(input));
+  if (store.kind === "web") return { store: store.store, keyed: store.store.describe() };
+  const { FolderStore } = await import("../../io/store/folder.ts");
+  const spec = {
+    kind: "folder",
+    path: store.path,
+    since: store.since,
+    ...(store.root === undefined ? {} : { root: store.root }),
+  } as const;
+  return { store: new FolderStore(spec), keyed: spec };
+}
+
+function known(store: KnownStore): OpenedStore {
+  return { store, known: store };
+}
+
+/** The files of a list by their keys: what follows the folder of the store. Errors: `not-a-file` if there are several. */
+function listOf({ given }: FormatInput): ListStore {
+  const names = given.map(({ name }) => name.replaceAll("\\", "/"));
+  const stores = storeRoots(names);
+  if (stores.length > 1) throw severalStores("the list of files", stores);
+  const folder = stores[0] === "" ? "" : `${stores[0]}/`;
+  const files = new Map<string, (typeof given)[number]>();
+  names.forEach((name, i) => {
+    if (!name.startsWith(folder)) return;
+    const key = name.slice(folder.length);
+    if (!isKey(key)) throw keyError(folder, key);
+    files.set(key, given[i]!);
+  });
+  return new ListStore(folder.replace(/\/$/, "") || "the list of files", files);
+}
 
 /** An array that may be wanted. */
 interface Candidate {

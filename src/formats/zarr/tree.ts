@@ -10,11 +10,9 @@ import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { webUrl } from "../../io/open.ts";
 import { WebStore } from "../../io/store/web.ts";
 import type { Json } from "./json.ts";
-import { layoutOf, type OpenedStore } from "./layout.ts";
+import { foundKeys, layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
-import { foundKeys } from "./separators.ts";
-import { arrayOfV2 } from "./v2.ts";
-import { arrayOfV3 } from "./v3.ts";
+import { arrayOfV2, arrayOfV3 } from "./arrays.ts";
 import { Walk } from "./walk.ts";
 
 /** Texts of a fixed size, as numbers of letters. */

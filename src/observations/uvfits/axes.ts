@@ -5,8 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Cards } from "../../formats/fits/cards.ts";
-import type { Unit } from "../../formats/fits/units.ts";
+import type { Cards, Unit } from "../../formats/fits/cards.ts";
 import { UVFITS_READ, type UvfitsName } from "../meaning/uvfits.ts";
 
 /** An axis of the samples. */

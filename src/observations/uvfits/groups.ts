@@ -11,7 +11,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Unit } from "../../formats/fits/units.ts";
+import type { Unit } from "../../formats/fits/cards.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";

@@ -1,8 +1,8 @@
 /** TOML: sound documents are read, others refused with file and line, and none takes long. */
 
 import { assert, assertEquals } from "@std/assert";
-import { parseToml } from "../../../src/formats/common/toml.ts";
-import { MOST_TOML_BYTES } from "../../../src/formats/common/toml_size.ts";
+import { parseToml } from "../../../src/formats/raw/csr_sidecar.ts";
+import { MOST_TOML_BYTES } from "../../../src/formats/raw/format.ts";
 import { ascii, failure } from "../helpers.ts";
 import { INVALID, LATER, VALID } from "./toml_documents.ts";
 

@@ -9,7 +9,7 @@ import type { Dataset } from "../../../src/dataset/dataset.ts";
 import type { ChunkLayout } from "../../../src/dataset/layout/chunks.ts";
 import type { FrameLayout } from "../../../src/dataset/layout/layout.ts";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
-import { treeRecords } from "../../../src/formats/hdf5/metadata/btree2.ts";
+import { treeRecords } from "../../../src/formats/hdf5/metadata/btrees.ts";
 import { extensibleElements, fixedElements } from "../../../src/formats/hdf5/arrays/chunk_arrays.ts";
 import { Hdf5File } from "../../../src/formats/hdf5/metadata/file.ts";
 import type { ChunkIndex } from "../../../src/formats/hdf5/metadata/messages.ts";

@@ -10,7 +10,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { positionsOf } from "../../../src/formats/hdf5/arrays/selection.ts";
+import { positionsOf } from "../../../src/formats/hdf5/arrays/virtual_extent.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

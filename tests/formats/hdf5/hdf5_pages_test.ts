@@ -2,8 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Hdf5File } from "../../../src/formats/hdf5/metadata/file.ts";
-import { PAGE_BYTES, Pages } from "../../../src/formats/hdf5/metadata/pages.ts";
+import { Hdf5File, PAGE_BYTES, Pages } from "../../../src/formats/hdf5/metadata/file.ts";
 import { BytesSource } from "../../../src/io/source/bytes.ts";
 
 const COUNT = 300;

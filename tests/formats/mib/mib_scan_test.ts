@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { scanLine } from "../../../src/formats/mib/scan.ts";
+import { scanLine } from "../../../src/formats/mib/reader.ts";
 import { open } from "../../../src/formats/open.ts";
 import { mibBytes } from "../helpers.ts";
 

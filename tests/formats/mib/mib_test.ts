@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
-import { mibImage, parseMibHeader } from "../../../src/formats/mib/header.ts";
-import { parseMibHdr } from "../../../src/formats/mib/hdr.ts";
+import { mibImage, parseMibHdr, parseMibHeader } from "../../../src/formats/mib/header.ts";
 import { mibFrameHeader, type MibOptions } from "../../../src/sinks/rows/mib_headers.ts";
 import { ascii, failure, join, mibBytes } from "../helpers.ts";
 import { numbers, readAll } from "../read_all.ts";

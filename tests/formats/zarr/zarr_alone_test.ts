@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { type DType, dtypeInfo, DTYPES } from "../../../src/space/dtype.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
-import { numpyType } from "../../../src/formats/zarr/types.ts";
+import { numpyType } from "../../../src/formats/zarr/codecs.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { failure } from "../helpers.ts";
 import { ALL, edited, samplesOf, serving, smallStore } from "./stores.ts";

@@ -5,7 +5,7 @@
  */
 
 import { KINDS } from "../../../src/formats/casacore/description.ts";
-import { MANAGERS } from "../../../src/formats/casacore/plain.ts";
+import { MANAGERS } from "../../../src/formats/casacore/views.ts";
 import { CLOCKS } from "../../../src/observations/meaning/clocks.ts";
 import { FRAMES } from "../../../src/observations/meaning/frames.ts";
 import {

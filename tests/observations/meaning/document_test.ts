@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { Folder } from "../../../src/observations/ms_columns.ts";
-import { readUnits } from "../../../src/formats/fits/units.ts";
+import { readUnits } from "../../../src/formats/fits/cards.ts";
 import { openSource } from "../../../src/io/open.ts";
 import { unpacked } from "../packed.ts";
 import { meaningDocument } from "./document.ts";

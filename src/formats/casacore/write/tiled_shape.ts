@@ -9,8 +9,7 @@
 
 import type { ByteOrder } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { AipsOut } from "./aips_out.ts";
-import { COMPLEX } from "./bound_column.ts";
+import { AipsOut, COMPLEX } from "./bound_column.ts";
 
 /** Bytes of a value. */
 const BYTES = 8;

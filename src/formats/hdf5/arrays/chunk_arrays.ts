@@ -4,8 +4,7 @@
  * @module
  */
 
-import { CHECKSUM_BYTES } from "../metadata/checksum.ts";
-import type { Cursor } from "../metadata/cursor.ts";
+import { CHECKSUM_BYTES, type Cursor } from "../metadata/cursor.ts";
 import type { Hdf5File } from "../metadata/file.ts";
 
 /** Elements by their number, as cursors: those of a block or page together. */

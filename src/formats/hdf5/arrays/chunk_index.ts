@@ -5,8 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { leaves } from "../metadata/btree1.ts";
-import { treeRecords } from "../metadata/btree2.ts";
+import { leaves, treeRecords } from "../metadata/btrees.ts";
 import { extensibleElements, fixedElements } from "./chunk_arrays.ts";
 import type { Hdf5File } from "../metadata/file.ts";
 import type { Layout } from "../metadata/messages.ts";

@@ -7,9 +7,16 @@
 import { TilewiseError } from "../../../errors.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import type { Hdf5Array } from "./arrays.ts";
-import { type Mapping, namesOf, type OpenSource, readMappings, withExtent } from "./virtual_extent.ts";
-import { freeDim, positionsOf } from "./selection.ts";
-import type { SourceBox } from "./stack_groups.ts";
+import {
+  freeDim,
+  type Mapping,
+  namesOf,
+  type OpenSource,
+  positionsOf,
+  readMappings,
+  withExtent,
+} from "./virtual_extent.ts";
+import type { SourceBox } from "./stack.ts";
 
 /** Frames, and samples along a side of one, that are still counted one by one. */
 const MOST_POSITIONS = 2 ** 24;

@@ -14,12 +14,17 @@ import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
-import { hyperspyAxes, hyperspySignal } from "./hyperspy.ts";
+import {
+  type Calibration,
+  calibrationOf,
+  hyperspyAxes,
+  hyperspySignal,
+  named,
+  nionAxes,
+  unit,
+} from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
-import { nionAxes } from "./nion.ts";
-import { type Calibration, calibrationOf } from "./py4dstem.ts";
 import { smallNumbers } from "./small_reads.ts";
-import { named, unit } from "./units.ts";
 import { veloxFacts } from "./velox.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";

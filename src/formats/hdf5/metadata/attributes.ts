@@ -5,12 +5,11 @@
  */
 
 import { numbersOf } from "../../common/numbers_of.ts";
-import { treeRecords } from "./btree2.ts";
+import { treeRecords } from "./btrees.ts";
 import { type Cursor, decodeText } from "./cursor.ts";
 import { type Hdf5Type, readType, sampleType } from "./datatype.ts";
 import type { Hdf5File } from "./file.ts";
-import { FractalHeap } from "./fractal_heap.ts";
-import { readGlobalObject } from "./heaps.ts";
+import { FractalHeap, readGlobalObject } from "./heaps.ts";
 import { type Dataspace, readDataspace } from "./messages.ts";
 import { findMessage, heapBody, MESSAGE, type Message, sharedBody } from "./object_header.ts";
 

@@ -4,12 +4,10 @@
  * @module
  */
 
-import { leaves } from "./btree1.ts";
-import { treeRecords } from "./btree2.ts";
+import { leaves, treeRecords } from "./btrees.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
-import { FractalHeap } from "./fractal_heap.ts";
-import { heapText, readLocalHeap } from "./heaps.ts";
+import { FractalHeap, heapText, readLocalHeap } from "./heaps.ts";
 import { findMessage, MESSAGE, type Message } from "./object_header.ts";
 
 /** Where a member of a group is. */

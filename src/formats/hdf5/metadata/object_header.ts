@@ -4,10 +4,9 @@
  * @module
  */
 
-import { CHECKSUM_BYTES } from "./checksum.ts";
-import type { Cursor } from "./cursor.ts";
+import { CHECKSUM_BYTES, type Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
-import { FractalHeap } from "./fractal_heap.ts";
+import { FractalHeap } from "./heaps.ts";
 
 // Messages that many objects share: kept once, in heaps that a table of the file lists.
 // ```

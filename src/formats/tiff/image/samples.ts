@@ -8,10 +8,8 @@ import { FILTER_NAMES } from "../../../codecs/filters/registry.ts";
 import type { TilewiseError } from "../../../errors.ts";
 import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
-import type { Directory } from "../container/directory.ts";
-import { TAG } from "../container/tags.ts";
-import { compressionOf, readNames, STOPPING } from "./compressions.ts";
-import type { ImageFacts } from "./facts.ts";
+import { type Directory, TAG } from "../container/directory.ts";
+import { compressionOf, type ImageFacts, readNames, STOPPING } from "./facts.ts";
 
 /** How samples of an image are stored. */
 export interface Coding {

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Directory } from "../container/directory.ts";
-import { TAG } from "../container/tags.ts";
+import { type Directory, TAG } from "../container/directory.ts";
 
 /** The grid of tiles or strips of an image. */
 export interface Segments {

@@ -8,10 +8,8 @@ import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { fillBytes, noDataOf } from "../../common/fill.ts";
-import type { Directory } from "../container/directory.ts";
-import { TAG } from "../container/tags.ts";
-import { compressionOf, STOPPING } from "./compressions.ts";
-import type { ImageFacts } from "./facts.ts";
+import { type Directory, TAG } from "../container/directory.ts";
+import { compressionOf, type ImageFacts, STOPPING } from "./facts.ts";
 import { type Coding, codingOf } from "./samples.ts";
 import { type Places, readPlaces } from "./segments.ts";
 

@@ -6,9 +6,9 @@
 
 import type { Instrument } from "../../../dataset/facts.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
-import type { Directory } from "../container/directory.ts";
-import type { ImageFacts } from "../image/facts.ts";
 import { kindOfUnit } from "../../../space/meaning/said_kinds.ts";
+import { type Directory, TAG } from "../container/directory.ts";
+import type { ImageFacts } from "../image/facts.ts";
 
 /** An image with its tags. */
 export interface Described {
@@ -46,4 +46,55 @@ export function pixelAxis(
 export function squareAxes(y: number | undefined, x: number | undefined, unit: string): Pixels["axes"] {
   const [rows, columns] = [pixelAxis("y", y, unit), pixelAxis("x", x, unit)];
   return rows && columns ? { y: rows, x: columns } : {};
+}
+
+// The resolution that TIFF itself has tags for: pixels per inch or centimetre. Many programs fill in what a screen or a print
+// has, whatever the image shows; such numbers are no size of pixels.
+
+/** Units of the tag: centimetres in each. */
+const CENTIMETRES: Readonly<Record<number, number>> = { 2: 2.54, 3: 1 };
+/** What a unit is called. */
+const CALLED: Readonly<Record<number, string>> = { 2: "inch", 3: "cm" };
+/** Micrometres in a centimetre, and centimetres in a metre. */
+const MICRO = 1e4, PER_METRE = 100;
+/** Pixels per inch that screens and prints have, and the 1 of programs that know nothing. */
+const OF_SCREENS = [1, 72, 75, 90, 96, 100, 120, 144, 150, 180, 200, 240, 300, 360, 400, 600];
+/** What rounding of pixels per centimetre to two digits may change. */
+const ROUNDING = 0.02;
+
+/** Pixels per metre along y and x; NaN where the tags do not say it. Without the tag of the unit, inches are meant. */
+export async function perMetre(directory: Directory): Promise<readonly [y: number, x: number]> {
+  const unit = await directory.number(TAG.resolutionUnit) ?? 2;
+  const each = PER_METRE / (CENTIMETRES[unit] ?? NaN);
+  const along = async (tag: number) => {
+    const value = await directory.number(tag) ?? NaN;
+    return value > 0 && Number.isFinite(value) ? value * each : NaN;
+  };
+  return [await along(TAG.yResolution), await along(TAG.xResolution)];
+}
+
+/** The pixels of an image by its resolution. */
+export async function resolutionPixels({ directory }: Described): Promise<Pixels> {
+  const [y, x] = await perMetre(directory);
+  if (Number.isNaN(y + x)) return { axes: {}, metadata: {} };
+  const unit = await directory.number(TAG.resolutionUnit) ?? 2;
+  const factor = CENTIMETRES[unit]! / PER_METRE;
+  const text = `${plain(x * factor)} x ${plain(y * factor)} pixels per ${CALLED[unit]}`;
+  if (isOfScreens(y, unit) && isOfScreens(x, unit)) {
+    return { axes: {}, metadata: { resolution: `${text}, as screens and prints have: no size of pixels` } };
+  }
+  const step = (perM: number): number => plain(PER_METRE * MICRO / perM);
+  return { axes: squareAxes(step(y), step(x), "µm"), metadata: { resolution: text } };
+}
+
+/** Whether a resolution is one of screens: in inches, or in what these are in centimetres. */
+function isOfScreens(perM: number, unit: number): boolean {
+  const perCm = plain(perM / PER_METRE);
+  if (unit === 3 && Number.isInteger(perCm)) return false;
+  return OF_SCREENS.some((one) => Math.abs(one - perCm * 2.54) < ROUNDING);
+}
+
+/** A number without the last digits that a division leaves. */
+function plain(value: number): number {
+  return Number(value.toPrecision(12));
 }

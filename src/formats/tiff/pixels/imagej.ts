@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TAG } from "../container/tags.ts";
+import { TAG } from "../container/directory.ts";
 import { type Described, type Pixels, squareAxes } from "./axes.ts";
 
 /** Bytes of the description that are read: its words come first. */

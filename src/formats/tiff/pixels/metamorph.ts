@@ -13,8 +13,7 @@
 
 import type { AxisFacts } from "../../../space/axes.ts";
 import type { Fields } from "../../common/fields.ts";
-import type { Directory } from "../container/directory.ts";
-import { TAG } from "../container/tags.ts";
+import { type Directory, TAG } from "../container/directory.ts";
 import { type Described, type Pixels, squareAxes } from "./axes.ts";
 
 /** Bytes of the facts of a plane in UIC2. */

@@ -12,10 +12,9 @@
 
 import type { AxisFacts } from "../../../space/axes.ts";
 import { axisNamed } from "../../../space/meaning/kinds.ts";
-import { TAG } from "../container/tags.ts";
+import { TAG } from "../container/directory.ts";
 import { Fields } from "../../common/fields.ts";
-import { isReduced, type TiffImage } from "./image.ts";
-import { NO_FACTS, type Series } from "./members.ts";
+import { isReduced, NO_FACTS, type Series, type TiffImage } from "./members.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
 
 /** Whether images are those of an LSM file. */

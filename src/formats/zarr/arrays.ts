@@ -1,5 +1,5 @@
 /**
- * Documents of arrays of Zarr version 2: `.zarray`.
+ * Documents of arrays of Zarr: `.zarray` of version 2, and `zarr.json` of version 3.
  *
  * @module
  */
@@ -8,18 +8,28 @@ import type { ChunkFilterSpec } from "../../dataset/layout/chunk_filter.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { type FileType, fillBytes } from "../common/fill.ts";
-import { bytesFilter, type Codec, isOfNumbers, numberFilter, swapOf, transposeOf } from "./codecs.ts";
-import { isObject, type Json, malformed, objectsIn, unsupported } from "./json.ts";
+import {
+  bytesFilter,
+  type Codec,
+  isOfNumbers,
+  namedType,
+  numberFilter,
+  numpyType,
+  swapOf,
+  transposeOf,
+} from "./codecs.ts";
+import { isObject, type Json, malformed, objectIn, objectsIn, unsupported } from "./json.ts";
 import {
   checkChunk,
   checkSizes,
+  type Keys,
   mostStored,
   type Pipeline,
   sizesIn,
   type ZarrArray,
   type ZarrNode,
 } from "./node.ts";
-import { numpyType } from "./types.ts";
+import { codecsOf, pipelineOf } from "./pipeline.ts";
 
 /** The array that a node of version 2 describes. */
 export function arrayOfV2(node: ZarrNode): ZarrArray {
@@ -30,8 +40,8 @@ export function arrayOfV2(node: ZarrNode): ZarrArray {
   const chunk = sizesIn(json["chunks"], "shape of chunks", 1, file);
   checkSizes(shape, chunk, type.dtype, file);
   checkChunk(chunk, type.dtype, file);
-  const codecs = codecsOf(json, file);
-  const pipeline = pipelineOf(codecs, json, chunk, type, file);
+  const codecs = filtersOf(json, file);
+  const pipeline = pipelineOfChunks(codecs, json, chunk, type, file);
   const fill = fillBytes(json["fill_value"], { ...type, byteOrder: pipeline.byteOrder }, file);
   const names = attributes["_ARRAY_DIMENSIONS"];
   return {
@@ -63,7 +73,7 @@ function separatorOf(json: Json, file: string): "." | "/" {
 }
 
 /** Filters, then the compressor. */
-function codecsOf(json: Json, file: string): Codec[] {
+function filtersOf(json: Json, file: string): Codec[] {
   const compressor = json["compressor"];
   const all = [...objectsIn(json, "filters"), ...(isObject(compressor) ? [compressor] : [])];
   return all.map((one) => {
@@ -73,7 +83,7 @@ function codecsOf(json: Json, file: string): Codec[] {
   });
 }
 
-function pipelineOf(
+function pipelineOfChunks(
   codecs: readonly Codec[],
   json: Json,
   chunk: Shape,
@@ -121,4 +131,92 @@ function pipelineOf(
 function isTurned(own: FileType | undefined, before: FileType): boolean {
   const isSame = !own || own.byteOrder === before.byteOrder || dtypeInfo(own.dtype).unitSize === 1;
   return !isSame && dtypeInfo(own.dtype).itemSize === dtypeInfo(before.dtype).itemSize;
+}
+
+/** The array that a node of version 3 describes. */
+export function arrayOfV3(node: ZarrNode): ZarrArray {
+  const { file, path } = node;
+  const json = node.array!;
+  refuseUnknown(json, file);
+  const codecs = codecsOf(json["codecs"], file);
+  const dtype = namedType(json["data_type"], file);
+  const shape = sizesIn(json["shape"], "shape", 0, file);
+  const chunk = chunkShape(json, file);
+  checkSizes(shape, chunk, dtype, file);
+  const pipeline = pipelineOf(codecs, chunk, dtype, file);
+  checkChunk(pipeline.chunk, dtype, file);
+  const fill = fillBytes(json["fill_value"], { dtype, byteOrder: pipeline.byteOrder }, file);
+  const names = json["dimension_names"];
+  return {
+    node,
+    shape,
+    dtype,
+    ...pipeline,
+    ...(fill ? { fill } : {}),
+    keys: keysOf(json, path, file),
+    ...(Array.isArray(names)
+      ? { names: names.map((name) => typeof name === "string" ? name : undefined) }
+      : {}),
+    codecs: codecs.map(({ name }) => name),
+  };
+}
+
+/** Members of a document that are known; others must say that they need not be understood. */
+const MEMBERS = new Set([
+  "zarr_format",
+  "node_type",
+  "shape",
+  "data_type",
+  "chunk_grid",
+  "chunk_key_encoding",
+  "fill_value",
+  "codecs",
+  "attributes",
+  "storage_transformers",
+  "dimension_names",
+  "consolidated_metadata",
+]);
+
+function refuseUnknown(json: Json, file: string): void {
+  const transformers = json["storage_transformers"];
+  if (Array.isArray(transformers) && transformers.length > 0) {
+    const [first] = transformers as unknown[];
+    const name = isObject(first) ? String(first["name"]) : String(first);
+    throw unsupported(file, `its storage transformer ${name} is unknown`, name);
+  }
+  for (const [key, value] of Object.entries(json)) {
+    if (MEMBERS.has(key) || (isObject(value) && value["must_understand"] === false)) continue;
+    throw unsupported(file, `its member ${JSON.stringify(key)} must be understood, but is unknown`, key);
+  }
+}
+
+function chunkShape(json: Json, file: string): number[] {
+  const grid = objectIn(json, "chunk_grid");
+  if (grid["name"] !== "regular") {
+    throw unsupported(
+      file,
+      `its chunks are in a grid ${JSON.stringify(grid["name"])}; regular ones are read`,
+    );
+  }
+  return sizesIn(objectIn(grid, "configuration")["chunk_shape"], "shape of chunks", 1, file);
+}
+
+function keysOf(json: Json, path: string, file: string): Keys {
+  const encoding = json["chunk_key_encoding"];
+  const name = typeof encoding === "string"
+    ? encoding
+    : objectIn(json, "chunk_key_encoding")["name"] ?? "default";
+  const isOld = name === "v2";
+  if (name !== "default" && !isOld) {
+    throw unsupported(file, `its chunk keys are encoded as ${JSON.stringify(name)}`);
+  }
+  const given = isObject(encoding) ? objectIn(encoding, "configuration")["separator"] : undefined;
+  const separator = given ?? (isOld ? "." : "/");
+  if (separator !== "." && separator !== "/") {
+    throw malformed(file, `the separator of its chunk keys is ${JSON.stringify(separator)}`);
+  }
+  const folder = path === "" ? "" : `${path}/`;
+  return isOld
+    ? { prefix: folder, separator, scalar: `${folder}0` }
+    : { prefix: `${folder}c${separator}`, separator, scalar: `${folder}c` };
 }

@@ -1,0 +1,241 @@
+/**
+ * What single programs write beside arrays of HDF5: Nion Swift, HyperSpy, py4DSTEM.
+ *
+ * Axes of Nion Swift: the attribute `properties` of an array is a text in JSON, which counts its dimensions: first a sequence,
+ * then those of a collection (a scan), then those of a datum (a pattern, a spectrum, an image).
+ *
+ * @module
+ */
+
+import type { SaidAxis } from "../../../dataset/said_axes.ts";
+import { type AxisFacts, factsOf, type ValueFacts } from "../../../space/axes.ts";
+import type { DType } from "../../../space/dtype.ts";
+import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../../space/meaning/said_kinds.ts";
+import { signalDimensions } from "../../common/kinds.ts";
+import { unitOfQuantity, unitOfSame, valuesSaid } from "../../common/values.ts";
+import { withTexts } from "../../zarr/json.ts";
+import type { Hdf5Array } from "../arrays/arrays.ts";
+import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
+import { datasetAt, type Found } from "../metadata/objects.ts";
+import { scalarOf, smallNumbers } from "./small_reads.ts";
+
+// Names and units of axes as conventions of HDF5 write them.
+
+/** How HyperSpy writes that something is not known. */
+const UNSET = /^(|\.|_None_|<undefined>|t\.BaseUndefined)$/;
+
+/** The name of an axis, if it has one. */
+export function named(name: PlainValue | undefined): { name?: string } {
+  return typeof name === "string" && !UNSET.test(name) ? { name } : {};
+}
+
+/** `[n_m^-1]` of EMD as `1/nm`, `A^-1` as `1/A`; nothing for pixels. */
+export function unit(units: PlainValue | undefined): { unit?: string } {
+  if (typeof units !== "string" || UNSET.test(units)) return {};
+  const plain = units.replace(/^\[(.*)\]$/, "$1").replaceAll("_", "").trim();
+  if (plain === "" || /^(pixels?|px|None)$/i.test(plain)) return {};
+  const [, inverse] = /^(.+)\^-1$/.exec(plain) ?? [];
+  return { unit: inverse === undefined ? plain : `1/${inverse}` };
+}
+
+/** What of the text is used here; which of these objects has it depends on the version. */
+interface NionText {
+  readonly data_source?: NionText;
+  readonly data_sources?: readonly NionText[];
+  readonly is_sequence?: boolean;
+  readonly collection_dimension_count?: number;
+  readonly datum_dimension_count?: number;
+  readonly dimensional_calibrations?: readonly { offset?: number; scale?: number; units?: string }[];
+  readonly intensity_calibration?: { offset?: number; scale?: number; units?: string };
+}
+
+/** The axes of an array; `undefined` if Nion Swift has not written it. */
+export async function nionAxes({ dataset }: Hdf5Array): Promise<AxisFacts[] | undefined> {
+  const { properties } = await readAttributes(dataset.file, dataset.messages);
+  const text = typeof properties === "string" ? parse(properties) : undefined;
+  if (!text) return undefined;
+  const {
+    dimensional_calibrations: steps,
+    is_sequence: isSequence,
+    datum_dimension_count: datum,
+    collection_dimension_count: collection,
+  } = { ...text, ...text.data_sources?.[0], ...text.data_source };
+  const rank = dataset.space.shape.length;
+  if (!Array.isArray(steps)) return undefined;
+  const axes = steps.map(({ offset, scale, units }, d): AxisFacts => {
+    const own = unit(units);
+    const isKnown = scale !== undefined && !(scale === 1 && own.unit === undefined);
+    return factsOf({
+      kind: isSequence && d === 0 ? "series" : undefined,
+      ...(isKnown ? { scale: Number(scale), offset: Number(offset ?? 0) } : {}),
+      ...own,
+    });
+  });
+  const last = dataset.space.shape.at(-1);
+  if (rank === steps.length + 1 && (last === 3 || last === 4)) return [...axes, { kind: "colour" }];
+  const counts = (isSequence ? 1 : 0) + (collection ?? 0) + (datum ?? NaN);
+  return counts === rank ? kindsBySignal(axes, axes.map((_, d) => d >= rank - datum!)) : axes;
+}
+
+/** The unit of samples, from the properties of an array. */
+function nionUnit(properties: unknown): unknown {
+  const text = typeof properties === "string" ? parse(properties) : undefined;
+  const { intensity_calibration: found } = { ...text, ...text?.data_sources?.[0], ...text?.data_source };
+  return unitOfSame(found?.units, found?.scale, found?.offset);
+}
+
+function parse(text: string): NionText | undefined {
+  try {
+    const value: unknown = JSON.parse(withTexts(text));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined; // cut off, or something else: it is only a description
+  }
+}
+
+// What HDF5 files say of the values of their samples: NeXus, EMD and CF in the attribute `units`, HyperSpy by its quantity, Nion by
+// the calibration of intensities.
+
+/** The facts about samples of `dtype`; `signal`: the attributes of HyperSpy's group of that name. */
+export function valuesOf(
+  dtype: DType,
+  { units, _FillValue: fill, missing_value: other, properties }: Attributes,
+  signal: Attributes | undefined,
+): { readonly values?: ValueFacts } {
+  const unit = units ?? unitOfQuantity(signal?.quantity) ?? nionUnit(properties);
+  return valuesSaid(dtype, { unit, missing: fill ?? other });
+}
+
+// Axes of HyperSpy: a group for each dimension, which says whether it is navigation or signal. Axes with uneven steps have an
+// array of their positions.
+//
+// ```
+// …/data  …/axis-0 {name scale offset units navigate}  …/axis-1 {name units navigate}  …/axis-1/axis
+//         …/metadata/Acquisition_instrument/TEM {beam_energy …}
+// ```
+
+/** The axes of the array at `path` with `count` dimensions; `undefined` if HyperSpy has not written it. */
+export async function hyperspyAxes(
+  path: string,
+  count: number,
+  found: Found,
+): Promise<SaidAxis[] | undefined> {
+  const parent = path.replace(/\/[^/]*$/, "");
+  const groups: Attributes[] = [];
+  const next = () => found.groups.get(`${parent}/axis-${groups.length}`);
+  for (let group = next(); group; group = next()) groups.push(group);
+  if (groups.length === 0 || groups.length !== count && path !== `${parent}/data`) return undefined;
+  const axes = await Promise.all(
+    groups.map((group, d) => axisOf(group, `${parent}/axis-${d}/axis`, found)),
+  );
+  const isSaid = groups.every(({ navigate }) => typeof navigate === "boolean");
+  if (!isSaid) return kindsByUnit(axes);
+  const { signal_type: type } = found.groups.get(`${parent}/metadata/Signal`) ?? {};
+  const signal = groups.map(({ navigate }) => !navigate);
+  return kindsBySignal(axesOfSignal(axes, signal, type), signal);
+}
+
+/** The dimensions that HyperSpy calls a signal, with those of records. */
+export function hyperspySignal({ dataset, shape }: Hdf5Array, { groups }: Found): number[] | undefined {
+  const parent = dataset.path.replace(/\/[^/]*$/, ""), own = dataset.space.shape.length;
+  return signalDimensions(shape.map((_, d) => d < own ? groups.get(`${parent}/axis-${d}`)?.navigate : false));
+}
+
+async function axisOf(
+  { name, scale, offset, units, size }: Attributes,
+  path: string,
+  found: Found,
+): Promise<SaidAxis> {
+  const own = { ...named(name), ...unit(units), ...(typeof size === "number" ? { size } : {}) };
+  const values = datasetAt(found, path);
+  const positions = values && await smallNumbers(values);
+  if (positions) return { ...own, positions };
+  if (typeof scale !== "number" || typeof offset !== "number") return own;
+  const isPlain = scale === 1 && offset === 0 && !units; // what HyperSpy writes without a calibration
+  return isPlain || (scale === 1 && offset === 0 && own.unit === undefined)
+    ? { ...own, ...named(name) }
+    : { ...own, scale, offset };
+}
+
+// The calibration that py4DSTEM keeps beside its arrays: sizes of pixels in the scan and in the diffraction pattern.
+//
+// ```
+// …/metadatabundle/calibration/R_pixel_size  R_pixel_units  Q_pixel_size  Q_pixel_units     values, or attributes
+// ```
+
+/** Step and unit of the scan or of a pattern. */
+export interface Calibration {
+  /** From one pixel to the next. */
+  readonly scale: number;
+  /** As the file spells it. */
+  readonly units: PlainValue;
+  /** What the axis counts. */
+  readonly kind: "scan" | "detector";
+}
+
+const calibrations = new WeakMap<Found, readonly string[]>();
+
+/** Paths of the groups of calibrations. */
+function calibrationsIn(found: Found): readonly string[] {
+  const known = calibrations.get(found);
+  if (known) return known;
+  const paths = [...found.groups.keys(), ...found.datasets.map(({ path }) => path.replace(/\/[^/]*$/, ""))];
+  const own = [...new Set(paths.filter((path) => path.endsWith("/calibration")))];
+  calibrations.set(found, own);
+  return own;
+}
+
+/** The calibration of each dimension of `array`, if there is one. Only scans of patterns have one. */
+export async function calibrationOf(
+  { dataset, shape }: Hdf5Array,
+  walked: Found,
+): Promise<(Calibration | undefined)[] | undefined> {
+  if (shape.length !== 4) return undefined;
+  const found = calibrationsIn(walked);
+  const top = `${dataset.path.split("/", 2).join("/")}/`;
+  const beside = found.filter((path) => path.startsWith(top));
+  const [group, ...others] = beside.length > 0 ? beside : found;
+  if (group === undefined || others.length > 0) return undefined;
+  const value = async (name: string): Promise<PlainValue> => {
+    const one = datasetAt(walked, `${group}/${name}`);
+    return one ? await scalarOf(one) : walked.groups.get(group)?.[name] ?? null;
+  };
+  const of = async (space: "R" | "Q"): Promise<Calibration | undefined> => {
+    const scale = await value(`${space}_pixel_size`);
+    if (typeof scale !== "number") return undefined;
+    const kind = space === "R" ? "scan" : "detector";
+    return { scale, units: await value(`${space}_pixel_units`), kind };
+  };
+  const [scan, pattern] = [await of("R"), await of("Q")];
+  return scan || pattern ? [scan, scan, pattern, pattern] : undefined;
+}
+
+// Which arrays of an HDF5 file only describe others: axes, masks of the detector, metadata stored as bytes. They may be
+// larger than the images that the user wants.
+
+/** Groups of HyperSpy, py4DSTEM and Dectris in which nothing is an image of the experiment. */
+const HELPER_GROUPS =
+  /\/(metadata|original_metadata|mapped_parameters|original_parameters|learning_results|metadatabundle|calibration|_metadata|detectorSpecific|axis-\d+)\//;
+
+/** Names of what belongs to a detector or an axis. */
+const HELPER_NAMES = /^(dim\d+|pixel_?mask|flat_?field|bad_?pixels?|gain_?map|dark_?(frame|reference))$/i;
+
+/** Arrays of Velox, of which `Data` is the one with the images. */
+const VELOX = /^\/Data\/[^/]+\/[^/]+\/(?!Data$)[^/]+$/;
+
+/** The arrays of `arrays` that describe others; none if no other arrays would be left. */
+export function helpersOf(arrays: readonly Hdf5Array[], { groups, datasets }: Found): ReadonlySet<Hdf5Array> {
+  const paths = new Set(arrays.map(({ dataset }) => dataset.path));
+  const isThere = (path: string) => paths.has(path);
+  const all = new Set(datasets.map(({ path }) => path)); // also those that are not read
+  const mostDims = arrays.reduce((most, { dataset }) => Math.max(most, dataset.space.shape.length), 0);
+  const helpers = arrays.filter(({ dataset: { path, space } }) => {
+    const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? ["", "", path];
+    const { signal, emd_group_type: emd } = groups.get(parent!) ?? {};
+    const main = typeof signal === "string" ? signal : emd !== undefined ? "data" : name;
+    return (space.shape.length < 2 && mostDims >= 2) || HELPER_GROUPS.test(path) ||
+      HELPER_NAMES.test(name!) ||
+      (VELOX.test(path) && all.has(`${parent}/Data`)) || (name !== main && isThere(`${parent}/${main}`));
+  });
+  return new Set(helpers.length < arrays.length ? helpers : []);
+}
