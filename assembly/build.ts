@@ -21,7 +21,7 @@ import { checkNetworks, networksSource } from "./networks.ts";
 import { entrySource, type Export, exportsOf } from "./families.ts";
 import { optionHelpSource, pagesWithTables } from "./option_help.ts";
 import { cutPacks, finish, packSource } from "./packs.ts";
-import { familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
+import { digestSource, familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
 
 const HERE = new URL("./", import.meta.url);
 const TARGET = new URL("../src/kernels/", import.meta.url);
@@ -109,14 +109,27 @@ async function main(flags: readonly string[]): Promise<void> {
   const compiled = [...Object.values(written), ...FLAGS];
   const isShown = flags.includes("--wat") || flags.includes("--sizes");
   if (!isShown && !flags.includes("--whole")) {
-    if (isBuilt(compiled)) return print(`${kernels.length} kernels, built from these sources`);
+    if (isBuilt(compiled)) {
+      await settleDigest(check);
+      return print(`${kernels.length} kernels, built from these sources`);
+    }
     if (check) fail("src/kernels/packs/ is");
   }
   const module = finish(await compile(written));
   if (flags.includes("--wat")) return print(module.emitText());
   if (flags.includes("--sizes")) return print(codeSizes(module.emitBinary()).join("\n"));
   writePacks(module.emitBinary(), kernels, check);
+  await settleDigest(check);
   if (!check) recordBuilt(compiled);
+}
+
+/** The digest of the packs that have been written, for manifests. */
+async function settleDigest(check: boolean): Promise<void> {
+  const [{ kernelsDigest }, { PACKS }] = await Promise.all([
+    import("../src/kernels/digest.ts"),
+    import("../src/kernels/table/common/packs.ts"),
+  ]);
+  settle("kernels_digest.ts", digestSource(await kernelsDigest(PACKS)), check);
 }
 
 /** Cuts the module into packs and writes them, or compares them. */

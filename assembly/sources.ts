@@ -155,3 +155,16 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
 ${rows.join("")}};
 `;
 }
+
+/** The source of `kernels_digest.ts`. */
+export function digestSource(sha256: string): string {
+  return `/**
+ * The digest of the kernels. ${NOTE}
+ *
+ * @module
+ */
+
+/** SHA-256 of all packs for private memory, one after another: known without loading them. */
+export const ALL_KERNELS = "${sha256}";
+`;
+}

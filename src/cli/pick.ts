@@ -169,7 +169,7 @@ async function deliver(
     return;
   }
   const files = out === undefined ? [] : await write(array, out, dataset, opened, args);
-  const losses = out === undefined ? {} : lossesSaved(out.results[0]!, array);
+  const losses = out === undefined ? {} : await lossesSaved(out.results[0]!, array);
   if (args.has("json")) {
     const { shape, dtype } = array;
     const content = out === undefined
@@ -197,7 +197,7 @@ async function write(
   const made = async () => ({
     result: {
       ...{ result: "samples", shape, dtype, ...toldOf(array), files: paths },
-      ...{ ...reducedIn(files), ...lossesSaved(out, array) },
+      ...{ ...reducedIn(files), ...await lossesSaved(out, array) },
       sha256: await digestOfPieces(array, [bytesOf(array)], place.signal),
     },
     inputs: await opened.inputs(dataset),

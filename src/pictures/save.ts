@@ -14,13 +14,10 @@ import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { colormapRule } from "./colours/colormap.ts";
-import { csvPieces } from "../sinks/arrays/csv.ts";
-import { npzPieces } from "../sinks/arrays/npz.ts";
 import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
 import { type Keeps, lossesOf } from "../sinks/losses.ts";
-import { npyTarget } from "../sinks/rows/npy.ts";
 import { besideKind, isKind, mustBeTarget, type OwnId } from "../sinks/registry.ts";
-import { rowTargetById } from "../sinks/rows/registry.ts";
+import { rowTarget } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
 import { type PngOptions, pngPieces } from "../sinks/png/png.ts";
@@ -55,20 +52,24 @@ const SAVE_OPTIONS: OptionNames<SaveOptions> = {
 };
 
 /** How an array becomes a file. */
-type Encoder = (array: NDArray, options: SaveOptions, path: string) => FileContent;
+type Encoder = (array: NDArray, options: SaveOptions, path: string) => FileContent | Promise<FileContent>;
 
 /** Files of arrays that have no rows. */
 const ENCODERS: Readonly<Record<OwnId, Encoder>> = {
-  npz: (array) => npzPieces(arraysOf("array", array)),
-  csv: csvPieces,
+  npz: (array) => archivePieces(arraysOf("array", array)),
+  csv: async (array) => (await import("../sinks/arrays/csv.ts")).csvPieces(array),
   png: (array, options) => pictureOf(array, options),
 };
 
-const encoded: Encoder = (array, options, path) => {
+async function encoded(...[array, options, path]: Parameters<Encoder>): Promise<FileContent> {
   const { id, arrays } = mustBeTarget(path, "arrays");
-  if (arrays === "own") return ENCODERS[id as OwnId](array, options, path);
-  return arrayPieces(rowTargetById(id), array, stemOf(path.replace(/^.*[/\\]/, "")));
-};
+  if (arrays === "own") return await ENCODERS[id as OwnId](array, options, path);
+  return arrayPieces(await rowTarget(id), array, stemOf(path.replace(/^.*[/\\]/, "")));
+}
+
+async function archivePieces(arrays: Readonly<Record<string, NDArray>>): Promise<FileContent> {
+  return (await import("../sinks/arrays/npz.ts")).npzPieces(arrays);
+}
 
 function pictureOf(array: NDArray, options: SaveOptions, most?: number): FileContent {
   const rows = options.bits === 16 ? grayRows(array, options, most) : colourRows(array, options, most);
@@ -95,7 +96,7 @@ export function filesOf(array: NDArray, path: string, options: SaveOptions = {})
   const { valid, shape, dtype } = array;
   if (id !== "npy" || !valid || isFloat(dtype) || !hasHolesIn(array)) return [file];
   const mask = besideKind(path, "npy", ".valid.npy");
-  return [file, { path: mask, content: () => arrayPieces(npyTarget, maskOf(valid, shape)) }];
+  return [file, { path: mask, content: () => encoded(maskOf(valid, shape), {}, mask) }];
 }
 
 /**
@@ -108,18 +109,18 @@ export function filesOf(array: NDArray, path: string, options: SaveOptions = {})
  * import { lossesIn } from "@tilewise/tilewise/unstable/results";
  * import { assertEquals } from "@std/assert";
  * const line = { ...ndarray(Float32Array.of(1, 2), [2], "float32"), axes: [{ name: "x", scale: 0.5, unit: "nm" }] };
- * assertEquals(lossesIn(line, "line.npy"), "scale and unit of x");
- * assertEquals(lossesIn(line, "line.hspy"), "");
+ * assertEquals(await lossesIn(line, "line.npy"), "scale and unit of x");
+ * assertEquals(await lossesIn(line, "line.hspy"), "");
  * ```
  * @category Results
  */
-export function lossesIn(
+export async function lossesIn(
   array: Pick<NDArray, "shape" | "dtype" | "axes" | "values" | "valid">,
   path: string,
-): string {
+): Promise<string> {
   const { id, arrays } = mustBeTarget(path, "arrays");
   if (id === "png") return "";
-  const target = arrays === "rows" ? rowTargetById(id) : undefined;
+  const target = arrays === "rows" ? await rowTarget(id) : undefined;
   const { dtype } = array;
   const isWidened = target !== undefined && !target.hasMask && !isFloat(dtype) && hasHolesIn(array);
   const all = [
@@ -193,7 +194,7 @@ export function archiveOf(arrays: Readonly<Record<string, NDArray>>, path: strin
     checkArray("saveAll()", array, `"${name}"`);
     return arraysOf(name, array);
   });
-  return { path, content: () => npzPieces(Object.assign({}, ...all)) };
+  return { path, content: () => archivePieces(Object.assign({}, ...all)) };
 }
 
 /**

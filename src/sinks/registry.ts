@@ -30,6 +30,10 @@ export interface FileTarget {
   readonly results?: "rows" | "chunks";
   /** How arrays in memory are saved to it. Absent: they are not. */
   readonly arrays?: "rows" | "own";
+  /** Ending of the file with the frames, with the dot, where it is another one than was asked for. */
+  readonly framesIn?: string;
+  /** Endings of all files that may be written beside it, with the dot. */
+  readonly sides?: readonly string[];
 }
 
 /** Any array in one file, samples in order. */
@@ -83,6 +87,7 @@ const ALL = [
     holds: "plain samples, and a .rpl where Ripple can describe them",
     format: "raw",
     frames: true,
+    sides: [".rpl"],
   },
   {
     id: "mib",
@@ -91,6 +96,7 @@ const ALL = [
     holds: "images of uint8, uint16 or uint32, and a .hdr with the scan",
     format: "mib",
     frames: true,
+    sides: [".hdr"],
   },
   {
     id: "empad",
@@ -99,6 +105,8 @@ const ALL = [
     holds: "EMPAD: frames of 128x128 float32, in a .raw beside it",
     format: "empad",
     frames: true,
+    framesIn: ".raw",
+    sides: [".xml"],
   },
   {
     id: "tiff",

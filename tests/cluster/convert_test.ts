@@ -9,8 +9,6 @@ import { createContext } from "../../src/runner/context.ts";
 import { copySamples } from "@tilewise/tilewise/unstable/views";
 import { fileSink, gaussian, mapViews } from "@tilewise/tilewise/views";
 import { endingsFor, targetAt } from "../../src/sinks/registry.ts";
-import { rowTargetOf } from "../../src/sinks/rows/registry.ts";
-import { filesOfRows } from "../../src/sinks/rows/stream.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto } from "../../src/cluster/shards/compute.ts";
 import { storeConversion } from "../../src/cluster/shards/create.ts";
@@ -65,7 +63,7 @@ Deno.test("tilewise convert in shards, then merge: the files of one machine", as
       const { code, err } = await cli(["merge", store, "-o", merged, "--workers", "0"]);
       assertEquals(code, 0, err);
       const files = targetAt(name, "frames") && !name.endsWith(".tif")
-        ? filesOfRows(rowTargetOf(name), "").slice(1)
+        ? targetAt(name, "frames")!.sides ?? []
         : [];
       const stem = (path: string) => path.replace(/\.\w+$/, "");
       for (

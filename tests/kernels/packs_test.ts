@@ -11,6 +11,8 @@ import { fromFileUrl, toFileUrl } from "@std/path";
 import { CODEC_IDS, codecKernels } from "../../src/codecs/registry.ts";
 import { FILTER_NAMES, filterKernels } from "../../src/codecs/filters/registry.ts";
 import { isTilewiseError } from "../../src/errors.ts";
+import { kernelsDigest } from "../../src/kernels/digest.ts";
+import { ALL_KERNELS } from "../../src/kernels/kernels_digest.ts";
 import { SAMPLE_TYPES } from "../../src/kernels/families/kernels_sample_types.ts";
 import type { KernelFamily } from "../../src/kernels/families/families.ts";
 import { CONVERSION_KERNELS, packOfKernel, packsOf } from "../../src/kernels/pack_names.ts";
@@ -281,4 +283,8 @@ Deno.test("names of packs are checked", async () => {
     Error,
     'there is no pack of kernels "cores"; there are core',
   );
+});
+
+Deno.test("the digest of all packs, which manifests have, is that of the packs", async () => {
+  assertEquals(ALL_KERNELS, await kernelsDigest(PACKS));
 });

@@ -49,7 +49,7 @@ async function check(described: Described, dtype: DType, path: string): Promise<
   compareAxes(
     described.axes,
     read.axes,
-    lossesOf(keptBy(path), { ...described, dtype }),
+    lossesOf(await keptBy(path), { ...described, dtype }),
     /\.\w+$/.exec(path)![0],
   );
   return true;

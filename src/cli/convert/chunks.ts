@@ -32,7 +32,7 @@ export async function convertChunks(
   const place = await preparedPlace(out, { results: [out], folders: true }, args, io);
   const operation = castAfter(undefined, args);
   const seen = seenFor({ shape, dtype });
-  const made = { files: [out], shape, dtype, ...lossesStored(out, facts, asked) };
+  const made = { files: [out], shape, dtype, ...await lossesStored(out, facts, asked) };
   const into = fileSink(out, sinkOptions(args));
   await using parts = new PartFiles();
   opened[Symbol.dispose]();

@@ -6,7 +6,7 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import { PartFiles } from "../../io/write/write.ts";
-import { rowTargetOf } from "../../sinks/rows/registry.ts";
+import { mustBeTarget } from "../../sinks/registry.ts";
 import { filesOfRows } from "../../sinks/rows/stream.ts";
 import { type Exported, exportWith } from "../../udf/run/export_dataset.ts";
 import { outDtype } from "../flags/out_dtype.ts";
@@ -24,7 +24,7 @@ export async function convertFrames(
   { out, roi, opened, io, ...options }: Writing,
 ): Promise<Written> {
   const corrections = await parseCorrections(args, dataset);
-  const [main, ...beside] = filesOfRows(rowTargetOf(out), out);
+  const [main, ...beside] = filesOfRows(mustBeTarget(out, "frames"), out);
   const place = await preparedPlace(out, { results: [main!], beside }, args, io);
   await using parts = new PartFiles();
   opened[Symbol.dispose]();

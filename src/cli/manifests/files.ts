@@ -13,8 +13,7 @@ import { writeError } from "../../io/write/error.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import { type Naming, removal } from "../../io/write/together.ts";
 import type { PartFiles, PendingFile } from "../../io/write/write.ts";
-import { kernelsDigest } from "../../kernels/digest.ts";
-import { PACKS } from "../../kernels/table/common/packs.ts";
+import { ALL_KERNELS } from "../../kernels/kernels_digest.ts";
 import type { Glance } from "../../udf/results/digest.ts";
 import { VERSION } from "../../version.ts";
 import { leftOver, type NewSet } from "../outputs/older_sets.ts";
@@ -102,7 +101,7 @@ export async function manifestBeside(
     const all: Recorded & { readonly created: string } = {
       manifest: kindOf(verb),
       version: VERSION,
-      kernels: await kernelsDigest(PACKS),
+      kernels: ALL_KERNELS,
       created: new Date().toISOString(),
       inputs,
       results: [result],

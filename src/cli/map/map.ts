@@ -126,7 +126,7 @@ async function tell(
 ): Promise<void> {
   const { name, shape, dtype, values } = result;
   const bytes = await bytesOf(out);
-  const losses = lossesStored(out, result, outDtype(args));
+  const losses = await lossesStored(out, result, outDtype(args));
   if (args.has("json")) {
     const facts = {
       filter: name,

@@ -158,7 +158,7 @@ async function besideResult(
     sha256,
     files: files.map(({ path }) => path),
     ...(reduced === undefined ? {} : { reduced }),
-    ...lossesStored(out, planned.result, outDtype(args)),
+    ...await lossesStored(out, planned.result, outDtype(args)),
   };
   const results = [row, ...(table ? [table] : [])];
   return { ...made, pending: [...beside, await mapManifestFile(manifest, planned, results, args)] };

@@ -11,11 +11,15 @@ import type { DType } from "../../space/dtype.ts";
 import { type Losses, said } from "./losses.ts";
 
 /** What the file that `save` writes at `path` loses; `asked`: the type that samples have become. */
-export function lossesSaved(path: string, array: Parameters<typeof lossesIn>[0], asked?: DType): Losses {
-  return said(lossesIn(array, path), path, asked);
+export async function lossesSaved(
+  path: string,
+  array: Parameters<typeof lossesIn>[0],
+  asked?: DType,
+): Promise<Losses> {
+  return said(await lossesIn(array, path), path, asked);
 }
 
 /** What the file or folder that a sink writes at `path` loses. */
-export function lossesStored(path: string, array: DescribedArray, asked?: DType): Losses {
-  return said(lossesOf(keptBy(path), array), path, asked);
+export async function lossesStored(path: string, array: DescribedArray, asked?: DType): Promise<Losses> {
+  return said(lossesOf(await keptBy(path), array), path, asked);
 }

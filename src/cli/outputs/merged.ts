@@ -70,7 +70,7 @@ export async function writeMerged(
   const [result] = kind === "cube" ? [] : results;
   const told = kind === "map" && known ? toldOf(known) : {};
   const facts = result ? { shape: result.shape, dtype: result.dtype, ...told } : {};
-  const bytes = await bytesOf(out), losses = known ? lossesStored(out, known) : {};
+  const bytes = await bytesOf(out), losses = known ? await lossesStored(out, known) : {};
   if (args.has("json")) outJson(io, { store: store.url, file: out, ...facts, bytes, ...losses });
   else {
     const what = result ? `${showShape(result.shape)} ${result.dtype}, ` : "";

@@ -18,11 +18,10 @@ import type { PartStore } from "../../cluster/store/store.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import type { Context } from "../../runner/context.ts";
 import type { MapInput } from "../../views/array.ts";
-import { rowTargetOf } from "../../sinks/rows/registry.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { layoutOfPlan } from "../../views/map/rows_file.ts";
-import { isChunkPath } from "../../sinks/registry.ts";
+import { isChunkPath, mustBeTarget } from "../../sinks/registry.ts";
 import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 
@@ -58,7 +57,7 @@ export async function storedFile(
   const kind = partsFile(out, args);
   if (!kind) {
     const plan = await mapPlan("map", input, operation, { ...options, context, blocks: "tiles" });
-    if (out !== undefined) layoutOfPlan(rowTargetOf(out), plan, ""); // refused before anything is computed
+    if (out !== undefined) await layoutOfPlan(mustBeTarget(out, "frames"), plan, ""); // refused before anything is computed
     return await committed(store, await mapManifest({ ...file, plan }), new MapParts(plan));
   }
   const plan = await plannedFor(input, operation, options, kind, context);

@@ -107,12 +107,12 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     });
   const paths = files.map(({ path }) => path);
   const made = async () => ({
-    result: { ...resultOf(facts), files: paths, sha256: seen.made().sha256! },
+    result: { ...await resultOf(facts), files: paths, sha256: seen.made().sha256! },
     inputs: await opened.inputs(),
   });
   const { pending, gone } = await manifestBeside("image", place, paths, made, args);
   await writeFilesAtomic([...files, ...pending], gone).finally(() => bar.clear());
-  tell({ ...facts, files: paths, told, ...manifestIn(place) }, args, io);
+  await tell({ ...facts, files: paths, told, ...manifestIn(place) }, args, io);
   return 0;
 }
 
@@ -124,15 +124,15 @@ interface MadeImage extends PlaneFacts {
 }
 
 /** The result in the manifest. */
-function resultOf(facts: ImageInputs) {
+async function resultOf(facts: ImageInputs) {
   const array = imageFacts(facts, facts.planes), { shape, dtype } = array;
-  return { result: "image", shape, dtype, ...toldOf(array), ...lossesOf(facts) };
+  return { result: "image", shape, dtype, ...toldOf(array), ...await lossesOf(facts) };
 }
 
 /** What the file does not hold. */
-function lossesOf(facts: ImageInputs): Losses {
+async function lossesOf(facts: ImageInputs): Promise<Losses> {
   const { out, planes } = facts;
-  return isKind(out, "fits") ? {} : lossesSaved(out, imageFacts(facts, planes));
+  return isKind(out, "fits") ? {} : await lossesSaved(out, imageFacts(facts, planes));
 }
 
 /** The images; what is told of each is added to `told`. */
@@ -215,8 +215,8 @@ function explain(facts: ImageInputs, args: Arguments, io: CliIo): number {
   return 0;
 }
 
-function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): void {
-  const losses = lossesOf(facts);
+async function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo): Promise<void> {
+  const losses = await lossesOf(facts);
   if (args.has("json")) {
     const each = told.map(({ beam, ...plane }) => ({ ...plane, beam: beam && beamJson(beam) }));
     const [{ sumOfWeights, peak, beam }] = each as [typeof each[number]];

@@ -94,13 +94,13 @@ async function resultOf(plan: ObservationPlan, out: string, path: string, { sign
     ...toldOf(plan),
     sha256,
     files: [out],
-    ...lossesOf(plan, out),
+    ...await lossesOf(plan, out),
   };
 }
 
 /** What the file does not hold; a Measurement Set says all of it. */
-function lossesOf(plan: ObservationPlan, out: string): Losses {
-  return isZarr(out) ? {} : lossesSaved(out, plan);
+async function lossesOf(plan: ObservationPlan, out: string): Promise<Losses> {
+  return isZarr(out) ? {} : await lossesSaved(out, plan);
 }
 
 /** What was asked for. */
@@ -151,7 +151,7 @@ async function tell(
   io: CliIo,
 ): Promise<void> {
   const bytes = await bytesOf(asked.out);
-  const losses = lossesOf(plan, asked.out);
+  const losses = await lossesOf(plan, asked.out);
   if (args.has("json")) {
     return outJson(io, { ...facts(plan, asked), bytes, ...losses, ...manifestIn(asked), seconds });
   }

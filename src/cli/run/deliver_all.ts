@@ -50,10 +50,10 @@ export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo)
   }
   const place = partial ? partialPlace(outputs) : outputs;
   const files = resultFiles(named, place.paths, plan.dataset, look);
-  const saved = named.map((one) => ({
+  const saved = await Promise.all(named.map(async (one) => ({
     ...one,
-    ...(isArray(one) ? lossesSaved(place.paths.get(one.label)!, one.array, outDtype(command)) : {}),
-  }));
+    ...(isArray(one) ? await lossesSaved(place.paths.get(one.label)!, one.array, outDtype(command)) : {}),
+  })));
   const manifest = await manifestFile(place.manifest, plan, results, saved, files, command, partial);
   const all = new Set([...[...files.values()].flat(), manifest]);
   const set = { results: [...new Set(place.paths.values())], files: [...all].map(({ path }) => path) };

@@ -9,7 +9,7 @@ import { viewOf } from "../../memory/strided.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { rowTargetOf } from "../../sinks/rows/registry.ts";
+import { mustBeTarget } from "../../sinks/registry.ts";
 import { filesOfRows } from "../../sinks/rows/stream.ts";
 import { sourcesOfArray, storedShape } from "../../views/array.ts";
 import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
@@ -86,14 +86,14 @@ export class MapParts implements Parted {
   }
 
   files(path: string): readonly string[] {
-    return filesOfRows(rowTargetOf(path), path);
+    return filesOfRows(mustBeTarget(path, "frames"), path);
   }
 
   /** Writes the result to a file of rows. */
   async into(path: string, all: AllMade): Promise<void> {
     const { shape, blocks: { grid: { tile } }, views: { array } } = this.plan;
     const facts = { ...this.result, shape: storedShape(shape, array), tile, sources: sourcesOfArray(array) };
-    await rowsFile(rowTargetOf(path), path).write(facts, this.#bands(all));
+    await rowsFile(mustBeTarget(path, "frames"), path).write(facts, this.#bands(all));
   }
 
   /** The parts as bands of the result, from the first to the last. */

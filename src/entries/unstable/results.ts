@@ -10,7 +10,7 @@
  * import { assertEquals } from "@std/assert";
  *
  * const line = { ...ndarray(Float32Array.of(1, 2), [2], "float32"), axes: [{ name: "x", scale: 0.5, unit: "nm" }] };
- * assertEquals(lossesIn(line, "line.npy"), "scale and unit of x");
+ * assertEquals(await lossesIn(line, "line.npy"), "scale and unit of x");
  * ```
  *
  * @module

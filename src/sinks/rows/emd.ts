@@ -16,7 +16,6 @@ import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 /** EMD. */
 export const emdTarget: RowTarget = {
   ...targetNamed("emd"),
-  sides: [],
   keeps: { axes: vectorsKept, kinds: measuredKinds, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };

@@ -15,8 +15,6 @@ const FOOTER_BYTES = 2 * 128 * 4;
 /** EMPAD. */
 export const empadTarget: RowTarget = {
   ...targetNamed("empad"),
-  ending: ".raw",
-  sides: [".xml"],
   keeps: { kinds: patternKinds, mostScan: 2 },
   layout(frames) {
     const { sig, dtype } = frames;

@@ -22,7 +22,6 @@ const MOST_AXES = 999;
 /** FITS. */
 export const fitsTarget: RowTarget = {
   ...targetNamed("fits"),
-  sides: [],
   keeps: {
     axes: ({ axes = [] }) => axes.map(axisKept),
     kinds: kindsTaken,

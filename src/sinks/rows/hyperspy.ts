@@ -17,7 +17,6 @@ import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 /** HyperSpy. */
 export const hyperspyTarget: RowTarget = {
   ...targetNamed("hspy"),
-  sides: [],
   keeps: HYPERSPY_KEEPS,
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };

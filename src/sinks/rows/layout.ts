@@ -86,16 +86,12 @@ export interface WrittenLayout extends StoredSamples {
 
 /** A kind of file. */
 export interface RowTarget extends FileTarget {
-  /** Ending of the file with the frames, with the dot, where it is another one than was asked for. */
-  readonly ending?: string;
   /** Whether a mask of what is not valid lies beside whole numbers. */
   readonly hasMask?: true;
   /** Whether it holds arrays without samples. */
   readonly takesNothing?: true;
   /** What it keeps of the description of an array. */
   readonly keeps: Keeps;
-  /** Endings of all files that may be written beside it, with the dot. */
-  readonly sides: readonly string[];
   /** Where everything goes; `unsupported` for frames that it cannot hold. Pure: every worker asks by itself. */
   layout(frames: FramesToWrite): WrittenLayout;
 }

@@ -18,7 +18,6 @@ const MOST_SIDE = 9999;
 /** Merlin. */
 export const mibTarget: RowTarget = {
   ...targetNamed("mib"),
-  sides: [".hdr"],
   keeps: { kinds: patternKinds, mostScan: 2 },
   layout(frames) {
     const { nav, sig, dtype } = frames;

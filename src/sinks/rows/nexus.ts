@@ -12,7 +12,6 @@ import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 /** NeXus. */
 export const nexusTarget: RowTarget = {
   ...targetNamed("nexus"),
-  sides: [],
   keeps: { axes: namedVectorsKept, kinds: measuredKinds, values: ["unit"] },
   layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
 };

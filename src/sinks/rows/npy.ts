@@ -13,7 +13,6 @@ export const npyTarget: RowTarget = {
   ...targetNamed("npy"),
   hasMask: true,
   takesNothing: true,
-  sides: [],
   keeps: {},
   layout: ({ nav, sig, dtype }) => plainLayout(npyHeader(dtype, [...nav, ...sig])),
 };

@@ -12,7 +12,6 @@ import { type FramesToWrite, plainLayout, type RowTarget, type SideFile } from "
 /** Raw samples. */
 export const rawTarget: RowTarget = {
   ...targetNamed("raw"),
-  sides: [".rpl"],
   keeps: { scan: "said" },
   layout(frames) {
     const { nav, sig, dtype } = frames;

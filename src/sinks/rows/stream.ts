@@ -6,7 +6,8 @@
 
 import { stemOf } from "../../io/file/names.ts";
 import type { PendingFile } from "../../io/write/write.ts";
-import { type FramesToWrite, type RowTarget, sizesOf, storedBytes, type WrittenLayout } from "./layout.ts";
+import type { FileTarget } from "../registry.ts";
+import { type FramesToWrite, sizesOf, storedBytes, type WrittenLayout } from "./layout.ts";
 
 /** The bytes of the file of samples that come in their order, in pieces of any size. */
 export class RowStream {
@@ -37,9 +38,9 @@ export class RowStream {
 }
 
 /** The files of a target, or those that it may write, for `path`, the one with the frames first. */
-export function filesOfRows({ ending, sides }: RowTarget, path: string): string[] {
+export function filesOfRows({ framesIn, sides = [] }: FileTarget, path: string): string[] {
   const stem = stemOf(path);
-  return [ending === undefined ? path : `${stem}${ending}`, ...sides.map((side) => `${stem}${side}`)];
+  return [framesIn === undefined ? path : `${stem}${framesIn}`, ...sides.map((side) => `${stem}${side}`)];
 }
 
 /** The files beside the frames. */

@@ -12,7 +12,6 @@ import { cannotHold, plainLayout, type RowTarget } from "./layout.ts";
 /** A stack of pages. */
 export const tiffStack: RowTarget = {
   ...targetNamed("tiff"),
-  sides: [],
   keeps: tiffKeeps(({ shape }) => Math.max(0, shape.length - 2)),
   layout(frames) {
     const { nav, sig, dtype } = frames;

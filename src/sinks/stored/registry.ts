@@ -7,7 +7,7 @@
 import type { ChunkKind } from "../chunks/file.ts";
 import type { Keeps } from "../losses.ts";
 import { type ChunkId, type FileTarget, targetAt } from "../registry.ts";
-import { rowTargetById } from "../rows/registry.ts";
+import { rowTarget } from "../rows/registry.ts";
 import { omeTiffKind, tiffKind } from "../tiff/file.ts";
 import type { TiffOptions } from "../tiff/target.ts";
 import { omeZarrKind, zarrKind, zspyKind } from "../zarr/file.ts";
@@ -30,7 +30,7 @@ export function chunkKind({ id, results }: FileTarget): ChunkKind<StoredOptions>
 }
 
 /** What the file at `path` keeps of the description of an array. */
-export function keptBy(path: string): Keeps {
+export async function keptBy(path: string): Promise<Keeps> {
   const target = targetAt(path, "results") ?? targetAt(path, "frames");
-  return target === undefined ? {} : chunkKind(target)?.keeps ?? rowTargetById(target.id).keeps;
+  return target === undefined ? {} : chunkKind(target)?.keeps ?? (await rowTarget(target.id)).keeps;
 }

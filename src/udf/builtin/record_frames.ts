@@ -5,10 +5,11 @@
  */
 
 import { castSamples, numbersOf } from "../../sinks/arrays/cast.ts";
-import { rowTargetById } from "../../sinks/rows/registry.ts";
+import { rowTarget } from "../../sinks/rows/registry.ts";
 import {
   type FramesToWrite,
   isAsInMemory,
+  type RowTarget,
   sizesOf,
   storedBytes,
   type WrittenLayout,
@@ -53,14 +54,15 @@ export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" 
 
 /** What is written (frames of the whole scan, or those that are selected), and where. */
 export function recordSpec(
+  target: RowTarget,
   { roi, navShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "nativeDType">,
-  { as, stem, sig, axes, values, dtype = nativeDType }: Omit<RecordOptions, "part" | "path">,
+  { stem, sig, axes, values, dtype = nativeDType }: Omit<RecordOptions, "part" | "path" | "as">,
 ): RecordSpec {
   const nav = roi.indices ? [roi.count] : navShape;
   const frames = { nav, sig, dtype, stem, axes, ...(values ? { values } : {}) };
   const isCast = dtype !== nativeDType;
   if (isCast) mustCast("samples", nativeDType, dtype);
-  const layout = rowTargetById(as).layout(frames);
+  const layout = target.layout(frames);
   return { frames, isCast, layout, ...sizesOf(frames, layout) };
 }
 
@@ -84,14 +86,14 @@ export interface RecordSpec {
 export async function recordFramesUdf(
   options: RecordOptions,
 ): Promise<Udf<{ written: "uint8" }, { taskData: RecordSpec }>> {
-  const write = await writerAt(options.part, options.path);
+  const write = await writerAt(options.part, options.path), target = await rowTarget(options.as);
   const room = new Room();
   return {
     name: "record_frames",
     buffers: { written: { kind: "nav", dtype: "uint8", values: { kind: "mask" } } },
     inputDType: "native",
     tiling: { contiguous: true },
-    taskData: ({ meta }) => recordSpec(meta, options),
+    taskData: ({ meta }) => recordSpec(target, meta, options),
     processTile(tile, { written }, { taskData: spec, meta }) {
       const isWhole = tile.pixels === meta.pixels;
       if (isWhole && liesAsInMemory(spec)) write(bytesOf(tile.data), startOf(spec, tile.slice.origin[0]!));

@@ -11,8 +11,9 @@ import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { asFrames } from "../../dataset/single_values.ts";
 import { stemOf } from "../../io/file/names.ts";
-import { rowTargetOf } from "../../sinks/rows/registry.ts";
-import { cannotHold, storedBytes } from "../../sinks/rows/layout.ts";
+import { mustBeTarget } from "../../sinks/registry.ts";
+import { rowTarget } from "../../sinks/rows/registry.ts";
+import { cannotHold, type RowTarget, storedBytes } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows } from "../../sinks/rows/stream.ts";
 import { samplesIn } from "../../sinks/rows/read_back.ts";
 import { lossesOf } from "../../sinks/losses.ts";
@@ -147,7 +148,7 @@ export async function exportWith(
   beside: BesideExport = () => Promise.resolve([]),
 ): Promise<Exported> {
   const { roi, corrections, context, signal, onProgress, dtype } = options;
-  const [stem, writer] = [stemOf(path), rowTargetOf(path)];
+  const stem = stemOf(path), writer = await rowTarget(mustBeTarget(path, "frames").id);
   const told = describedFrames(dataset, roi !== undefined);
   const kind = {
     as: writer.id,
@@ -160,7 +161,7 @@ export async function exportWith(
   await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
   await using file = await PartFile.at(target);
   if (sizeOf(dataset.shape) === 0 && roi === undefined) {
-    return await writeNothing(file, dataset, path, dtype ?? dataset.dtype, beside);
+    return await writeNothing(writer, file, dataset, path, dtype ?? dataset.dtype, beside);
   }
   const planned = await udfPlan(asFrames(dataset), {
     record: recordFrames({ part: file.part, path: target, ...kind }),
@@ -171,7 +172,7 @@ export async function exportWith(
     ...(signal ? { signal } : {}),
   });
   const { meta } = planned.udfs[0]!;
-  const spec = recordSpec(meta, kind);
+  const spec = recordSpec(writer, meta, kind);
   const { frames, layout, total: bytes } = spec;
   await file.create(layout.head, bytes);
   await planned.run({ ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
@@ -205,13 +206,14 @@ function describedFrames({ axes, navShape, values }: Inside, isList: boolean) {
 
 /** Writes an array without samples: its description alone, which only `.npy` has. */
 async function writeNothing(
+  writer: RowTarget,
   file: PartFile,
   { navShape, sigShape, shape }: Inside,
   path: string,
   dtype: DType,
   beside: BesideExport,
 ): Promise<Exported> {
-  const [frames, writer] = [{ nav: navShape, sig: sigShape, dtype, stem: "" }, rowTargetOf(path)];
+  const frames = { nav: navShape, sig: sigShape, dtype, stem: "" };
   if (!writer.takesNothing) throw cannotHold(frames, writer.title, "frames of one sample or more");
   const { head } = writer.layout(frames);
   await file.fill(head);

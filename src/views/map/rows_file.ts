@@ -5,9 +5,10 @@
  */
 
 import type { ArrayToWrite } from "../../sinks/array.ts";
-import { framesOf, type FramesToWrite, type RowTarget, type WrittenLayout } from "../../sinks/rows/layout.ts";
+import { framesOf, type FramesToWrite, type WrittenLayout } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows, RowStream } from "../../sinks/rows/stream.ts";
-import { npyTarget } from "../../sinks/rows/npy.ts";
+import { type FileTarget, targetNamed } from "../../sinks/registry.ts";
+import { rowTarget } from "../../sinks/rows/registry.ts";
 import { mustNotBeRead } from "../../io/file/not_read.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { PartFile } from "../../io/write/part_file.ts";
@@ -51,7 +52,7 @@ const PIECE = 2 ** 20;
  */
 export function npyFile(path: string): MapSink {
   text("npyFile()", "path", path);
-  return rowsFile(npyTarget, path);
+  return rowsFile(targetNamed("npy"), path);
 }
 
 /** What rows are written with. */
@@ -61,7 +62,7 @@ interface RowSettings extends Pick<StoreSettings, "beside" | "see"> {
 }
 
 /** The same for every kind of file with samples in rows. */
-export function rowsFile(target: RowTarget, path: string): MapSink & StoringSink {
+export function rowsFile(target: FileTarget, path: string): MapSink & StoringSink {
   text("fileSink()", "path", path);
   const stem = stemOf(path.replace(/^.*[/\\]/, ""));
   const files = filesOfRows(target, path), [main] = files as [string];
@@ -70,7 +71,8 @@ export function rowsFile(target: RowTarget, path: string): MapSink & StoringSink
     takes: "bands",
     async write(facts, blocks) {
       await mustNotBeRead(files, facts.sources);
-      const own = frames({ ...facts, ...(nav === undefined ? {} : { nav }) }), layout = target.layout(own);
+      const own = frames({ ...facts, ...(nav === undefined ? {} : { nav }) });
+      const layout = (await rowTarget(target.id)).layout(own);
       await using file = await PartFile.at(main);
       await using parts = new PartFiles();
       await file.fill(pieces(layout, own, blocks, see));
@@ -79,7 +81,7 @@ export function rowsFile(target: RowTarget, path: string): MapSink & StoringSink
     },
   });
   const store = async (plan: MapPlan, { beside, see, ...settings }: StoreSettings) => {
-    const layout = layoutOfPlan(target, plan, stem), { nav } = plan.views.array;
+    const layout = await layoutOfPlan(target, plan, stem), { nav } = plan.views.array;
     const isPlain = layout.headerBytes + layout.footerBytes + layout.beside.length === 0;
     if (!isPlain || !canWrite(plan)) return await mapInto(plan, settings, bands({ beside, see, nav }));
     await mustNotBeRead(files, sourcesOfArray(plan.views.array));
@@ -89,9 +91,13 @@ export function rowsFile(target: RowTarget, path: string): MapSink & StoringSink
 }
 
 /** How the result of a plan lies in a file; `unsupported` where it cannot. */
-export function layoutOfPlan(target: RowTarget, plan: MapPlan, stem: string): WrittenLayout {
+export async function layoutOfPlan(
+  { id }: FileTarget,
+  plan: MapPlan,
+  stem: string,
+): Promise<WrittenLayout> {
   const shape = storedShape(plan.shape, plan.views.array);
-  return target.layout(framesOf({ ...arrayOfPlan(plan, stem), shape }));
+  return (await rowTarget(id)).layout(framesOf({ ...arrayOfPlan(plan, stem), shape }));
 }
 
 /** The bytes of the file. */

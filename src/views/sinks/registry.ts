@@ -7,7 +7,6 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkNames, isNamed, nearest } from "../../options.ts";
 import { mustBeTarget } from "../../sinks/registry.ts";
-import { rowTargetById } from "../../sinks/rows/registry.ts";
 import { chunkKind } from "../../sinks/stored/registry.ts";
 import type { TiffOptions } from "../../sinks/tiff/target.ts";
 import type { ZarrOptions } from "../../sinks/zarr/target.ts";
@@ -56,7 +55,7 @@ export function fileSink<D extends DType>(
   for (const [option, value] of Object.entries(options)) {
     if (value !== undefined && !names.includes(option)) throw unknownOption(path, option, names);
   }
-  return kind ? chunkSink(kind.file(path, options)) : rowsFile(rowTargetById(target.id), path);
+  return kind ? chunkSink(kind.file(path, options)) : rowsFile(target, path);
 }
 
 function unknownOption(path: string, option: string, options: readonly string[]): TilewiseError {

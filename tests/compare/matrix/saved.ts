@@ -34,7 +34,7 @@ export async function savedCell({ told, array }: Subject, path: string): Promise
   return {
     end: "written",
     path,
-    lost: isPicture ? LOOK : lossesIn(array, path),
+    lost: isPicture ? LOOK : await lossesIn(array, path),
     asked: isPicture ? { shape, dtype, sha256, axes: [], values: usualValues(array.dtype) } : told,
     options: {},
     problems: [],
