@@ -1,6 +1,6 @@
 /**
- * What the interfaces of options say of those that flags set: the first sentence of the comment, and the default, become
- * `src/cli/flags/option_help.ts`.
+ * What the interfaces of options say of those that flags set: the first sentence of the comment, the limit, and the default
+ * become `src/cli/flags/option_help.ts`.
  *
  * `optionFlag("OpenOptions.level", …)` in a table of flags asks for the comment of `level` in `interface OpenOptions`, and
  * `<!-- options of MapPlanOptions -->` in a page of documentation for a table of all of them; `<!-- flags of predict -->` for
@@ -23,7 +23,7 @@ interface Asked {
 
 /** The text of the file with the help of flags. */
 export function optionHelpSource(note: string): string {
-  const texts = [...textsBelow(SOURCE)];
+  const texts = [...textsBelow()].map(([, text]) => text);
   const asked = new Map<string, Asked>();
   for (const text of texts) for (const one of askedIn(text)) asked.set(`${one.interface}.${one.option}`, one);
   const rows = [...asked].toSorted(([a], [b]) => a < b ? -1 : 1).map(([key, one]) => {
@@ -47,12 +47,16 @@ export function optionHelpSource(note: string): string {
   ].join("\n");
 }
 
-function* textsBelow(folder: URL): Generator<string> {
+/** The files of the source, by their names below `src/`, and their texts. */
+export function* textsBelow(folder: URL = SOURCE): Generator<[name: string, text: string]> {
   for (
     const { name, isDirectory } of [...Deno.readDirSync(folder)].toSorted((a, b) => a.name < b.name ? -1 : 1)
   ) {
     if (isDirectory) yield* textsBelow(new URL(`${name}/`, folder));
-    else if (name.endsWith(".ts")) yield Deno.readTextFileSync(new URL(name, folder));
+    else if (name.endsWith(".ts")) {
+      const url = new URL(name, folder);
+      yield [url.href.slice(SOURCE.href.length), Deno.readTextFileSync(url)];
+    }
   }
 }
 
@@ -95,7 +99,7 @@ interface ShownFlag {
 export async function pagesWithTables(
   flagsOf: (verb: string) => Promise<readonly ShownFlag[]>,
 ): Promise<[name: string, text: string][]> {
-  const texts = [...textsBelow(SOURCE)];
+  const texts = [...textsBelow()].map(([, text]) => text);
   const pages: [string, string][] = [];
   for (const { name } of [...Deno.readDirSync(DOCS)].filter(({ name }) => name.endsWith(".md"))) {
     const page = Deno.readTextFileSync(new URL(name, DOCS));
@@ -113,8 +117,8 @@ export async function pagesWithTables(
 }
 
 function optionRow([option, comment]: readonly [option: string, comment: string]): string[] {
-  const { says, usual = "–" } = parts(comment);
-  return [`\`${option}\``, says, usual.replace(/^default:? /, "")];
+  const { says, limit, usual = "–" } = parts(comment);
+  return [`\`${option}\``, limit ? `${says}; ${limit}` : says, usual.replace(/^default:? /, "")];
 }
 
 function flagRow({ name, value, help }: ShownFlag): string[] {
@@ -137,21 +141,46 @@ function tableOf(first: string, rows: readonly (readonly string[])[]): string {
 
 /** The first sentence and the default of a comment, as lists of flags have them. */
 export function meaningOf(comment: string, isSeconds = false): { says: string; usual?: string } {
-  const { says, usual } = parts(comment.replaceAll("`", ""));
+  const { says, ...more } = parts(comment.replaceAll("`", ""));
+  const usual = more.limit && more.usual ? `${more.limit}; ${more.usual}` : more.limit ?? more.usual;
   const read = isSeconds ? inSeconds : (text: string) => text;
   return { says: read(says), ...(usual === undefined ? {} : { usual: read(usual) }) };
 }
 
+/** What numbers may be: the sentence of the comment, and the rule. */
+const LIMITS: readonly (readonly [sentence: RegExp, rule: (from: string, to: string) => string])[] = [
+  [/^Whole$/, () => "whole(-Infinity)"],
+  [/^Whole, at least (\d+)$/, (from) => `whole(${from})`],
+  [/^Whole, (\d+) to (\d+)$/, (from, to) => `whole(${from}, ${to})`],
+  [/^At least 0$/, () => "atLeast0"],
+  [/^Above 0$/, () => "positive"],
+  [/^Above 0 or infinite$/, () => "limit"],
+  [/^Finite$/, () => "finite"],
+  [/^Any number$/, () => "number"],
+];
+
+/** The limit that a comment says: as the sentence in it, and as a rule. */
+export function limitIn(comment: string): { sentence: string; rule: string } | undefined {
+  for (const sentence of comment.split(/\.(?:\s+|$)/)) {
+    for (const [form, rule] of LIMITS) {
+      const found = form.exec(sentence);
+      if (found) return { sentence, rule: rule(found[1]!, found[2]!) };
+    }
+  }
+  return undefined;
+}
+
 /** The same with its marks. */
-function parts(comment: string): { says: string; usual?: string } {
+function parts(comment: string): { says: string; limit?: string; usual?: string } {
   const plain = comment.replace(/\{@link (\w+)\}/g, "$1");
   const sentences = plain.split(/(?<=[^.]\.) (?=[A-Z`])/).map((one) => one.replace(/\.$/, ""));
   const says = sentences[0]!.replace(/^Whether to /, "").replace(
     /^[A-Z](?![A-Z])/,
     (letter) => letter.toLowerCase(),
   );
+  const limit = limitIn(comment)?.sentence.replace("Any number", "").toLowerCase();
   const usual = sentences.slice(1).find((one) => one.startsWith("Default"))?.replace(/^D/, "d");
-  return { says, ...(usual === undefined ? {} : { usual }) };
+  return { says, ...(limit ? { limit } : {}), ...(usual === undefined ? {} : { usual }) };
 }
 
 /** Milliseconds as seconds. */

@@ -28,7 +28,7 @@ export interface NeededRule<in V = never> extends OptionRule<V> {
 /**
  * The names of all options of `T`, each with the rule for its values, or `true` where other code checks them. The
  * compiler reports a missing name, a name that `T` does not have, a rule that refuses values of its type, and an option that
- * must be given without saying so.
+ * must be given without saying so. `deno task build` writes tables of this type from the interface and its comments.
  */
 export type OptionNames<T> = {
   readonly [K in keyof T]-?:

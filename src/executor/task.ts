@@ -149,12 +149,15 @@ export interface TaskOptions {
   /** Cancels the run: the iterator rejects with the `aborted` error. */
   readonly signal?: AbortSignal;
   /**
-   * Milliseconds without a sign of life after which a worker counts as hung. Default 30 000. The second attempt of a task gets
-   * three times as long; code of Tilewise, whose loops are bounded, ten times. Time in which other threads and programs had the
-   * processor does not count, where the system tells it.
+   * Milliseconds without a sign of life after which a worker counts as hung. Above 0 or infinite. Default 30 000. The
+   * second attempt of a task gets three times as long; code of Tilewise, whose loops are bounded, ten times. Time in
+   * which other threads and programs had the processor does not count, where the system tells it.
    */
   readonly stallTimeout?: number;
-  /** How often one task may lose its worker before the run fails; as one that hangs, twice at most. Default 3. */
+  /**
+   * How often one task may lose its worker before the run fails; as one that hangs, twice at most. Whole, at least 1.
+   * Default 3.
+   */
   readonly attempts?: number;
 }
 

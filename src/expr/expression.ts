@@ -29,11 +29,9 @@ export interface ExpressionOptions extends InputNames {
   readonly precision?: Precision;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const COMPILE_OPTIONS: OptionNames<ExpressionOptions> = {
-  dtype: needed(dtypeName),
-  precision: PRECISION,
-  arrays: list,
-  params: list,
+  arrays: list, params: list, dtype: needed(dtypeName), precision: PRECISION,
 };
 
 /**
@@ -51,11 +49,10 @@ export interface ExpressionData {
   readonly params?: Readonly<Record<string, number>>;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const DATA_NAMES: OptionNames<ExpressionData> = {
   samples: needed(must("a typed array", (value) => ArrayBuffer.isView(value))),
-  shape: shapeFrom(0, "[128, 128]"),
-  arrays: each("an object of arrays by name", list),
-  params: true,
+  shape: shapeFrom(0, "[128, 128]"), arrays: each("an object of arrays by name", list), params: true,
 };
 
 /**

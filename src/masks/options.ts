@@ -35,10 +35,9 @@ export interface CircularOptions extends Centre {
 }
 
 /** Of disks and cones. */
+// deno-fmt-ignore: written by `deno task build`
 export const CIRCULAR_OPTIONS: OptionNames<CircularOptions> = {
-  ...CENTRE_OPTIONS,
-  r: needed(r),
-  antialiased: truth,
+  ...CENTRE_OPTIONS, r: needed(r), antialiased: truth,
 };
 
 /**
@@ -55,11 +54,9 @@ export interface RingOptions extends Centre {
 }
 
 /** Of rings. */
+// deno-fmt-ignore: written by `deno task build`
 export const RING_OPTIONS: OptionNames<RingOptions> = {
-  ...CENTRE_OPTIONS,
-  ro: needed(ro),
-  ri: needed(ri),
-  antialiased: truth,
+  ...CENTRE_OPTIONS, ro: needed(ro), ri: needed(ri), antialiased: truth,
 };
 
 /**
@@ -78,11 +75,9 @@ export interface RectangularOptions {
 }
 
 /** Of rectangles. */
+// deno-fmt-ignore: written by `deno task build`
 export const RECTANGULAR_OPTIONS: OptionNames<RectangularOptions> = {
-  y: needed(y),
-  x: needed(x),
-  height: needed(height),
-  width: needed(width),
+  y: needed(y), x: needed(x), height: needed(height), width: needed(width),
 };
 
 /**
@@ -99,10 +94,9 @@ export interface RadialGradientBackgroundOptions {
 }
 
 /** Of cones with a negative ring. */
+// deno-fmt-ignore: written by `deno task build`
 export const GRADIENT_OPTIONS: OptionNames<RadialGradientBackgroundOptions> = {
-  r: needed(r),
-  ro: needed(ro),
-  delta,
+  r: needed(r), ro: needed(ro), delta,
 };
 
 /**
@@ -117,11 +111,7 @@ export interface PolarOptions extends Centre {
 }
 
 /** Of maps of radius and angle. */
-export const POLAR_OPTIONS: OptionNames<PolarOptions> = {
-  ...CENTRE_OPTIONS,
-  stretchY,
-  angle,
-};
+export const POLAR_OPTIONS: OptionNames<PolarOptions> = { ...CENTRE_OPTIONS, stretchY, angle };
 
 /**
  * Parameters of {@link radialBins}, in pixels.
@@ -139,12 +129,9 @@ export interface RadialBinsOptions extends Centre {
 }
 
 /** Of stacks of rings. */
+// deno-fmt-ignore: written by `deno task build`
 export const BINS_OPTIONS: OptionNames<RadialBinsOptions> = {
-  ...CENTRE_OPTIONS,
-  ro,
-  ri,
-  bins,
-  normalize: truth,
+  ...CENTRE_OPTIONS, ro, ri, bins, normalize: truth,
 };
 
 /**
@@ -160,9 +147,7 @@ export interface RadialFourierMaskOptions extends RadialBinsOptions {
 export const FOURIER_OPTIONS: OptionNames<RadialFourierMaskOptions> = { ...BINS_OPTIONS, maxOrder };
 
 /** Rules for maps of radius and angle; options of masks around the same centre are accepted as well. */
+// deno-fmt-ignore: written by `deno task build`
 export const MAP_OPTIONS: OptionNames<PolarOptions & RadialFourierMaskOptions & Partial<CircularOptions>> = {
-  ...FOURIER_OPTIONS,
-  ...CIRCULAR_OPTIONS,
-  ...POLAR_OPTIONS,
-  r,
+  ...FOURIER_OPTIONS, ...CIRCULAR_OPTIONS, ...POLAR_OPTIONS, r,
 };

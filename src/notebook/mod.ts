@@ -49,7 +49,7 @@ export type Display = (
  * @category Notebooks
  */
 export interface ShowOptions extends RunOptions {
-  /** Largest number of updates per second. Default 5. */
+  /** Largest number of updates per second. Above 0 or infinite. Default 5. */
   readonly rate?: number;
   /** How to show something on the page. Default: as the notebook does. */
   readonly display?: Display;

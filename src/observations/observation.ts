@@ -166,9 +166,12 @@ export interface Observation extends AsyncDisposable {
 export interface ObservationOptions {
   /** The field, by name or number. Default: that of the first row. */
   readonly field?: string | number;
-  /** Number of the spectral window. Default: that of the first row of the field. */
+  /** Number of the spectral window. Whole, at least 0. Default: that of the first row of the field. */
   readonly spectralWindow?: number;
-  /** Number of the data description, which has a spectral window and a polarization. Default: that of the first row. */
+  /**
+   * Number of the data description, which has a spectral window and a polarization. Whole, at least 0. Default: that
+   * of the first row.
+   */
   readonly dataDescription?: number;
   /** The visibilities, such as `DATA`, `CORRECTED_DATA` or `MODEL_DATA`. Default: `DATA`. */
   readonly column?: string;

@@ -41,13 +41,9 @@ const limits: OptionRule<Limits> = must(
   (value) => Array.isArray(value) && value.length === 2 && value.every((n) => typeof n === "number"),
 );
 
+// deno-fmt-ignore: written by `deno task build`
 const SAVE_OPTIONS: OptionNames<SaveOptions> = {
-  ...PNG_OPTIONS,
-  range: limits,
-  percentile: limits,
-  symmetric: truth,
-  colormap: colormapRule,
-  legend: truth,
+  ...PNG_OPTIONS, range: limits, percentile: limits, symmetric: truth, colormap: colormapRule, legend: truth,
   bits: must("8 or 16", (value) => value === 8 || value === 16),
 };
 

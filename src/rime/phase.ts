@@ -70,9 +70,9 @@ export interface PhaseOptions {
   readonly precision?: "f64" | "mixed";
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const PHASE_OPTIONS: OptionNames<PhaseOptions> = {
-  convention: oneOf("fourier", "casa"),
-  precision: oneOf("f64", "mixed"),
+  convention: oneOf("fourier", "casa"), precision: oneOf("f64", "mixed"),
 };
 
 /**

@@ -45,7 +45,10 @@ export interface ContextOptions {
   readonly executor?: Executor;
   /** Whether to map files of plain frames instead of reading them, in Deno with `--allow-ffi` on Linux on x86-64. Default false. */
   readonly map?: boolean;
-  /** Milliseconds without a sign of life after which a worker is replaced, unless a run says another. Default 30 000. */
+  /**
+   * Milliseconds without a sign of life after which a worker is replaced, unless a run says another. Above 0 or
+   * infinite. Default 30 000.
+   */
   readonly stallTimeout?: number;
 }
 
@@ -78,13 +81,11 @@ export const INLINE_BYTES = 4 * MiB;
 /** Smallest heap of a worker, in bytes. */
 const LEAST_HEAP = 32 * MiB;
 
+// deno-fmt-ignore: written by `deno task build`
 const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
-  memory: bytes,
-  workers: whole(0, MOST_WORKERS),
-  heap: bytesFrom(LEAST_HEAP),
+  memory: bytes, workers: whole(0, MOST_WORKERS), heap: bytesFrom(LEAST_HEAP),
   executor: must("an executor, as workerPool() or processExecutor() makes it", (value) => isExecutor(value)),
-  map: truth,
-  stallTimeout: limit,
+  map: truth, stallTimeout: limit,
 };
 
 function isExecutor(value: unknown): value is Executor {

@@ -42,9 +42,9 @@ export interface RunSettings<P> {
   /** Cancels the run. */
   readonly signal?: AbortSignal;
   /**
-   * Milliseconds without a sign of life after which a worker is replaced, once; the second attempt of its task gets three times
-   * as long, code of Tilewise ten times. Time in which other programs had the processor does not count, where the system tells
-   * it. Default: that of the context.
+   * Milliseconds without a sign of life after which a worker is replaced, once; the second attempt of its task gets
+   * three times as long, code of Tilewise ten times. Time in which other programs had the processor does not count,
+   * where the system tells it. Above 0 or infinite. Default: that of the context.
    */
   readonly stallTimeout?: number;
   /**
@@ -55,17 +55,14 @@ export interface RunSettings<P> {
   readonly wait?: boolean;
   /** Called now and then with the progress of the run, and once at its end. An error that it throws ends the run. */
   readonly onProgress?: (progress: P) => void;
-  /** Most calls of `onProgress` per second. Default 10. */
+  /** Most calls of `onProgress` per second. Above 0 or infinite. Default 10. */
   readonly progressRate?: number;
 }
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const RUN_SETTINGS: OptionNames<RunSettings<never>> = {
-  signal: signalRule,
-  stallTimeout: limit,
-  wait: truth,
-  onProgress: callable,
-  progressRate: limit,
+  signal: signalRule, stallTimeout: limit, wait: truth, onProgress: callable, progressRate: limit,
 };
 
 /** One run in a context. */

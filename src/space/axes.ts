@@ -36,7 +36,7 @@ export interface AxisFacts {
   readonly kind?: AxisKind;
   /** Distance between samples in `unit`. */
   readonly scale?: number;
-  /** Position of sample 0 in `unit`. */
+  /** Position of sample 0 in `unit`. Finite. */
   readonly offset?: number;
   /** Unit as the file has it, with `µ` for micro: `nm`, `1/nm`, `mrad`, `eV`. */
   readonly unit?: string;
@@ -63,7 +63,7 @@ export interface ValueFacts {
   readonly kind: "amount" | "label" | "mask" | "phase" | "vector" | "complex";
   /** Their unit, as the file has it: `e-`, `counts`, `rad`. Absent: they have none, or it is not known. */
   readonly unit?: string;
-  /** The number that stands for a sample that is missing. Absent: there is none; NaN is missing in any case. */
+  /** The number that stands for a sample that is missing. Absent: there is none; NaN is missing in any case. Finite. */
   readonly missing?: number;
 }
 

@@ -37,7 +37,7 @@ export interface ViewOptions {
    * dimensions, or a list with one per dimension. Default `constant`.
    */
   readonly border?: BorderInput | readonly BorderInput[];
-  /** The constant of the border `constant` (of complex samples: its real part). Default 0. */
+  /** The constant of the border `constant` (of complex samples: its real part). Any number. Default 0. */
   readonly fill?: number;
   /** Whether views end where the array ends, instead of being continued by a border. Default false. */
   readonly clipped?: boolean;
@@ -55,15 +55,10 @@ export interface ViewOptions {
 /** The options that determine the layout of views. */
 export type ViewLayoutOptions = Omit<ViewOptions, "context" | "traversal">;
 
+// deno-fmt-ignore: written by `deno task build`
 const VIEW_OPTIONS: OptionNames<ViewOptions> = {
-  tile: needed(shapeFrom(0, "[256, 256]")),
-  radius: radiusRule,
-  border: borderRule,
-  fill: number,
-  clipped: truth,
-  dtype: dtypeName,
-  traversal: traversalRule,
-  context: contextRule,
+  tile: needed(shapeFrom(0, "[256, 256]")), radius: radiusRule, border: borderRule, fill: number,
+  clipped: truth, dtype: dtypeName, traversal: traversalRule, context: contextRule,
 };
 
 /**

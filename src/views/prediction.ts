@@ -39,7 +39,7 @@ export type CachePolicy = "lru" | "plan";
  * @category Views
  */
 export interface CacheOptions {
-  /** Tiles that fit into the cache. */
+  /** Tiles that fit into the cache. Whole, at least 1. */
   readonly cacheTiles: number;
   /** Samples of halo, as for views. Default 0. */
   readonly radius?: Radius;
@@ -69,11 +69,9 @@ export interface TraversalCost {
   readonly misses: number;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const CACHE_OPTIONS: OptionNames<CacheOptions> = {
-  cacheTiles: needed(whole(1)),
-  radius: radiusRule,
-  border: borderRule,
-  policy: oneOf("lru", "plan"),
+  cacheTiles: needed(whole(1)), radius: radiusRule, border: borderRule, policy: oneOf("lru", "plan"),
 };
 const PREDICTION_OPTIONS: OptionNames<PredictionOptions> = { ...CACHE_OPTIONS, traversal: traversalRule };
 

@@ -130,7 +130,7 @@ export class View implements Disposable {
 export type ViewReaderOptions = Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout">;
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
-const READER_OPTIONS: OptionNames<ViewReaderOptions> = { signal, wait, stallTimeout };
+const READER_OPTIONS: OptionNames<ViewReaderOptions> = { signal, stallTimeout, wait };
 
 /**
  * Loads views of one plan on this thread, each into separate memory in the context of the plan.

@@ -28,11 +28,7 @@ export interface SeadragonOptions {
   readonly range?: Limits;
 }
 
-const OPTIONS: OptionNames<SeadragonOptions> = {
-  selection: true,
-  colormap: colormapRule,
-  range: limitsRule,
-};
+const OPTIONS: OptionNames<SeadragonOptions> = { selection: true, colormap: colormapRule, range: limitsRule };
 
 /**
  * A tile that OpenSeadragon loads: the part of its `ImageJob` that is used.

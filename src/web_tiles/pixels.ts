@@ -39,11 +39,9 @@ export const limitsRule: OptionRule<Limits> = must(
   (value) => Array.isArray(value) && value.length === 2 && value[0] <= value[1],
 );
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<PixelOptions> = {
-  range: limitsRule,
-  percentile: limitsRule,
-  symmetric: truth,
-  colormap: colormapRule,
+  range: limitsRule, percentile: limitsRule, symmetric: truth, colormap: colormapRule,
 };
 
 /**

@@ -29,7 +29,10 @@ import { type ImagePlane, planeIn, positionOf, type TileSelection } from "./plan
  * @category Tiles for pages
  */
 export interface TileSourceOptions {
-  /** Rows and columns of a tile. Default: those in which the image is stored, if they are equal and usual; else 256. */
+  /**
+   * Rows and columns of a tile. Whole, 1 to 4096. Default: those in which the image is stored, if they are equal and
+   * usual; else 256.
+   */
   readonly tileSize?: number;
   /** Filters to apply to each tile, as `mapViews` takes them; the result of a tile is that of the whole image. */
   readonly filters?: ViewOperations;
@@ -75,11 +78,11 @@ export interface TileSourceLevel {
  * @category Tiles for pages
  */
 export interface TileRequest {
-  /** The level, 0 has the full resolution. Default 0. */
+  /** The level, 0 has the full resolution. Whole, at least 0. Default 0. */
   readonly level?: number;
-  /** Number of the tile along a row. */
+  /** Number of the tile along a row. Whole, at least 0. */
   readonly x: number;
-  /** Number of the tile along a column. */
+  /** Number of the tile along a column. Whole, at least 0. */
   readonly y: number;
   /** Which image. */
   readonly selection?: TileSelection;
@@ -87,12 +90,9 @@ export interface TileRequest {
   readonly signal?: AbortSignal;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const REQUEST: OptionNames<TileRequest> = {
-  level: whole(0),
-  x: needed(whole(0)),
-  y: needed(whole(0)),
-  selection: true,
-  signal: signalRule,
+  level: whole(0), x: needed(whole(0)), y: needed(whole(0)), selection: true, signal: signalRule,
 };
 
 /**

@@ -29,7 +29,7 @@ import type { UserFiles } from "./user.ts";
 export interface MemoryFilesOptions {
   /** Bytes of the context's memory for files and their names; also as text. Default 1 MiB. */
   readonly bytes?: number | string;
-  /** Most files and directories; each one takes 1088 bytes. Default 64. */
+  /** Most files and directories; each one takes 1088 bytes. Whole, 1 to 1000000. Default 64. */
   readonly names?: number;
   /** Files that are there when the host starts, by their names. They are copied. */
   readonly contents?: Readonly<Record<string, Uint8Array>>;
@@ -126,10 +126,9 @@ const OPFS_OPTIONS: OptionNames<OpfsFilesOptions> = { folder: text };
 
 const { fetch: _fetch, allow: _allow, ...REQUEST_OPTIONS } = HTTP_OPTIONS;
 
+// deno-fmt-ignore: written by `deno task build`
 const HTTP_FILES_OPTIONS: OptionNames<HttpFilesOptions> = {
-  ...REQUEST_OPTIONS,
-  cacheBytes: bytes,
-  blockBytes: bytesFrom(512),
+  ...REQUEST_OPTIONS, cacheBytes: bytes, blockBytes: bytesFrom(512),
 };
 
 /** The files of the operating system. */

@@ -97,9 +97,9 @@ export function kernelFiles(
   return new FilesOfKernel(new KernelRoom(memory, layout, group ? groupCalls(calls, group) : calls, channel));
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPEN_OPTIONS: OptionNames<OpenFileOptions> = {
-  elementSize: whole(1, MAX_ELEMENT_BYTES),
-  together: truth,
+  elementSize: whole(1, MAX_ELEMENT_BYTES), together: truth,
 };
 
 class FilesOfKernel implements KernelFiles {

@@ -25,13 +25,13 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
   readonly elementSize?: number;
   /** The type of that element, instead of its size. */
   readonly type?: DType;
-  /** Most scans over the channels per second and runner; 0 or less: unlimited. Default 0. */
+  /** Most scans over the channels per second and runner; 0 or less: unlimited. Any number. Default 0. */
   readonly scanRate?: number;
   /** Functions that kernels can call: the module and export with records that `remote()` makes. Default: none. */
   readonly functions?: FunctionsSpec;
   /** Lets kernels load images, with `images()`. Default: they cannot. */
   readonly images?: ServiceSource;
-  /** Grace period for running calls when the host closes, in ms. Default 5000. */
+  /** Grace period for running calls when the host closes, in ms. At least 0. Default 5000. */
   readonly grace?: number;
   /**
    * Folders below which kernels use files; no name and no link leads out of them. Relative names start at the first one. Default:
@@ -43,18 +43,11 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
 }
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const HOST_OPTIONS: OptionNames<HostOptions> = {
-  channels: true,
-  bufferLength: true,
-  elementSize: true,
-  type: true,
-  runners: true,
-  scanRate: number,
-  functions: functionsRule,
-  images: must("images()", (value) => isNamed(value) && "export" in value),
-  grace: atLeast0,
-  roots: folders,
-  backEnd: storeRule,
+  channels: true, bufferLength: true, runners: true, elementSize: true, type: true, scanRate: number,
+  functions: functionsRule, images: must("images()", (value) => isNamed(value) && "export" in value),
+  grace: atLeast0, roots: folders, backEnd: storeRule,
 };
 
 /** The counts of the channels of a host. Errors: `invalid`. */

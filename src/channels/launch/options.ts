@@ -41,7 +41,7 @@ export interface GridOptions<A extends readonly unknown[] = readonly LaunchArgum
   readonly args?: A;
   /** Bytes of memory that the members of a group share, zeros when it starts. Default 0. */
   readonly localMemory?: number | string;
-  /** Milliseconds after which the launch fails with `timeout`. Default: no limit. */
+  /** Milliseconds after which the launch fails with `timeout`. Above 0 or infinite. Default: no limit. */
   readonly timeout?: number;
   /** Who answers file calls: the host (`rpc`, the default), or the worker of the kernel itself (`direct`). */
   readonly route?: Route;
@@ -58,15 +58,10 @@ export interface GridOptions<A extends readonly unknown[] = readonly LaunchArgum
 const MOST = 2 ** 22;
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const GRID_OPTIONS: OptionNames<GridOptions<readonly unknown[]>> = {
-  ...RUN_SETTINGS,
-  groups: whole(1, MOST),
-  groupSize: whole(1, MOST),
-  args: list,
-  localMemory: bytesOrNone,
-  timeout: limit,
-  route: oneOf("rpc", "direct"),
-  busy: oneOf("wait", "fail"),
+  ...RUN_SETTINGS, groups: whole(1, MOST), groupSize: whole(1, MOST), args: list, localMemory: bytesOrNone,
+  timeout: limit, route: oneOf("rpc", "direct"), busy: oneOf("wait", "fail"),
   oversized: oneOf("fail", "chunk"),
 };
 

@@ -48,19 +48,14 @@ export interface ChannelOptions {
 }
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
-  channels: true,
-  bufferLength: true,
-  elementSize: true,
-  runners: true,
+  channels: true, bufferLength: true, elementSize: true, runners: true,
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
-  ...CHANNEL_OPTIONS,
-  offset: true,
-  gate: true,
-  files: true,
-  oneHome: true,
+  ...CHANNEL_OPTIONS, offset: true, gate: true, files: true, oneHome: true,
 };
 
 /**

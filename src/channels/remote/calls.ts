@@ -44,10 +44,9 @@ export interface RemoteOptions {
 }
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const REMOTE_OPTIONS: OptionNames<RemoteOptions> = {
-  busy: oneOf("wait", "fail"),
-  spawn: truth,
-  stream: truth,
+  busy: oneOf("wait", "fail"), spawn: truth, stream: truth,
 };
 
 /**

@@ -28,10 +28,9 @@ export interface FunctionsSpec {
   readonly shared?: unknown;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const FUNCTIONS_NAMES: OptionNames<FunctionsSpec> = {
-  module: needed(text),
-  export: needed(text),
-  shared: true,
+  module: needed(text), export: needed(text), shared: true,
 };
 
 /** The rule for the option `functions`. */

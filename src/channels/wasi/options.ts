@@ -81,13 +81,13 @@ export interface WasiOptions extends RunSettings<WasiProgress> {
   readonly memory?: number | string;
   /** Most bytes that are kept of each output. Default 16 MiB. */
   readonly outputLimit?: number | string;
-  /** Milliseconds after which the run fails with `timeout`. Default: no limit. */
+  /** Milliseconds after which the run fails with `timeout`. Above 0 or infinite. Default: no limit. */
   readonly timeout?: number;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const SOURCE: OptionNames<WasiSource> = {
-  name: text,
-  wasm: must("a Uint8Array", (value) => value instanceof Uint8Array),
+  name: text, wasm: must("a Uint8Array", (value) => value instanceof Uint8Array),
   file: must("a path or a URL", (value) => typeof value === "string" || value instanceof URL),
 };
 
@@ -118,15 +118,11 @@ export const INSTANCE: OptionNames<WasiInstance> = {
 };
 
 /** Names of the options of a run. */
+// deno-fmt-ignore: written by `deno task build`
 export const WASI_OPTIONS: OptionNames<WasiOptions> = {
-  ...RUN_SETTINGS,
-  stdout: callable,
-  stderr: callable,
+  ...RUN_SETTINGS, stdout: callable, stderr: callable,
   roots: each("an object of folders of the host by names for the program", text),
-  route: oneOf("rpc", "direct"),
-  memory: bytes,
-  outputLimit: bytesOrNone,
-  timeout: limit,
+  route: oneOf("rpc", "direct"), memory: bytes, outputLimit: bytesOrNone, timeout: limit,
 };
 
 /** An instance with all that was left out. */

@@ -20,13 +20,13 @@ import { coordinatedRun, unitsPerJob } from "./units.ts";
 export interface EngineRunOptions {
   /** What people see of it. Default: its command, or its source. */
   readonly title?: string;
-  /** Units in a job. Default: enough for ten seconds of work, as long as there are jobs for all. */
+  /** Units in a job. Whole, at least 1. Default: enough for ten seconds of work, as long as there are jobs for all. */
   readonly unitsPerJob?: number;
-  /** Runs with lower numbers come first, from 1. Default: 100. */
+  /** Runs with lower numbers come first, from 1. Whole, at least 1. Default: 100. */
   readonly priority?: number;
-  /** Milliseconds between two looks at store and engine. Default: 3000. */
+  /** Milliseconds between two looks at store and engine. Above 0. Default: 3000. */
   readonly interval?: number;
-  /** Milliseconds for which the engine may be unreachable. Default: ten minutes. */
+  /** Milliseconds for which the engine may be unreachable. Above 0. Default: ten minutes. */
   readonly unreachableTimeout?: number;
   /** Cancels it. */
   readonly signal?: AbortSignal;
@@ -34,14 +34,10 @@ export interface EngineRunOptions {
   readonly onProgress?: (progress: ClusterProgress) => void;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<EngineRunOptions> = {
-  title: text,
-  unitsPerJob: whole(1),
-  priority: whole(1),
-  interval: positive,
-  unreachableTimeout: positive,
-  signal,
-  onProgress: callable,
+  title: text, unitsPerJob: whole(1), priority: whole(1), interval: positive, unreachableTimeout: positive,
+  signal, onProgress: callable,
 };
 
 /** Characters of a title. */

@@ -32,25 +32,20 @@ export interface ServeOptions {
   readonly allow?: readonly string[];
   /** Where runs are computed: memory and threads. Default: the default context. */
   readonly context?: Context;
-  /** Milliseconds that the current unit may take after `signal`. Default: 20 000. */
+  /** Milliseconds that the current unit may take after `signal`. At least 0. Default: 20 000. */
   readonly grace?: number;
-  /** Milliseconds without progress after which it gives up a unit. Default: ten minutes. */
+  /** Milliseconds without progress after which it gives up a unit. Above 0. Default: ten minutes. */
   readonly stallTimeout?: number;
-  /** Ends after so many milliseconds without a job. Default: never. */
+  /** Ends after so many milliseconds without a job. At least 0. Default: never. */
   readonly idle?: number;
   /** Called with what happens. */
   readonly onEvent?: (event: WorkerEvent) => void;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ServeOptions> = {
-  name: needed(text),
-  signal: needed(signal),
-  allow: list,
-  context: true,
-  grace: atLeast0,
-  stallTimeout: positive,
-  idle: atLeast0,
-  onEvent: callable,
+  name: needed(text), signal: needed(signal), allow: list, context: true, grace: atLeast0,
+  stallTimeout: positive, idle: atLeast0, onEvent: callable,
 };
 
 /**

@@ -23,29 +23,32 @@ import { atLeast0, needed, positive, whole } from "../../options/rules.ts";
  * @category Cluster
  */
 export interface ModelInput {
-  /** Bytes of samples that are read. */
+  /** Bytes of samples that are read. Above 0. */
   readonly bytes: number;
-  /** Number of workers: processes, each with a pool of its own. */
+  /** Number of workers: processes, each with a pool of its own. Whole, at least 1. */
   readonly workers: number;
-  /** Bytes per second that one worker computes when storage does not limit it. */
+  /** Bytes per second that one worker computes when storage does not limit it. Above 0. */
   readonly rate: number;
-  /** Bytes per second that the storage gives to all workers together. */
+  /** Bytes per second that the storage gives to all workers together. Above 0. */
   readonly storageRate: number;
-  /** Bytes in a job. */
+  /** Bytes in a job. Above 0. */
   readonly jobBytes: number;
-  /** Number of parts. */
+  /** Number of parts. Whole, at least 1. */
   readonly parts: number;
-  /** Bytes of a part. */
+  /** Bytes of a part. At least 0. */
   readonly partBytes: number;
-  /** Jobs per second that the engine hands out. Default: 1000. */
+  /** Jobs per second that the engine hands out. Above 0. Default: 1000. */
   readonly engineRate?: number;
-  /** Bytes per second at which parts are read and merged. Default: the storage rate, at most 1 GB/s. */
+  /** Bytes per second at which parts are read and merged. Above 0. Default: the storage rate, at most 1 GB/s. */
   readonly mergeRate?: number;
-  /** Part of the workers that is lost every minute. Default: 0. */
+  /** Part of the workers that is lost every minute. At least 0. Default: 0. */
   readonly lostPerMinute?: number;
-  /** Seconds until a lost worker is back. Default: 60. */
+  /** Seconds until a lost worker is back. At least 0. Default: 60. */
   readonly restart?: number;
-  /** Seconds until a lost worker is noticed. Default: 25, the lock and half of the pause between two checks. */
+  /**
+   * Seconds until a lost worker is noticed. At least 0. Default: 25, the lock and half of the pause between two
+   * checks.
+   */
   readonly notice?: number;
 }
 
@@ -89,19 +92,11 @@ export const LARGEST_SHARE = 0.1;
 /** Jobs per second of BullMQ on one Redis, on the safe side. */
 export const ENGINE_RATE = 1000;
 
+// deno-fmt-ignore: written by `deno task build`
 const INPUT: OptionNames<ModelInput> = {
-  bytes: needed(positive),
-  workers: needed(whole(1)),
-  rate: needed(positive),
-  storageRate: needed(positive),
-  jobBytes: needed(positive),
-  parts: needed(whole(1)),
-  partBytes: needed(atLeast0),
-  engineRate: positive,
-  mergeRate: positive,
-  lostPerMinute: atLeast0,
-  restart: atLeast0,
-  notice: atLeast0,
+  bytes: needed(positive), workers: needed(whole(1)), rate: needed(positive), storageRate: needed(positive),
+  jobBytes: needed(positive), parts: needed(whole(1)), partBytes: needed(atLeast0), engineRate: positive,
+  mergeRate: positive, lostPerMinute: atLeast0, restart: atLeast0, notice: atLeast0,
 };
 
 /**

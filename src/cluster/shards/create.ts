@@ -38,12 +38,9 @@ export interface ConversionOptions {
   readonly signal?: AbortSignal;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ConversionOptions> = {
-  open: true,
-  file: true,
-  operation: true,
-  context: contextRule,
-  signal: signalRule,
+  open: true, file: true, operation: true, context: contextRule, signal: signalRule,
 };
 
 /**
@@ -104,12 +101,10 @@ export interface StoreCubeOptions {
   readonly signal?: AbortSignal;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const CUBE_OPTIONS: OptionNames<StoreCubeOptions> = {
-  export: text,
-  params: each("an object of parameters by name", () => {}),
-  inputs: list,
-  context: contextRule,
-  signal: signalRule,
+  export: text, params: each("an object of parameters by name", () => {}), inputs: list,
+  context: contextRule, signal: signalRule,
 };
 
 /**

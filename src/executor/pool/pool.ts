@@ -42,15 +42,18 @@ export interface WorkerPoolOptions {
   /** Name of the threads in debuggers and stacks. Default `tilewise`. */
   readonly name?: string;
   /**
-   * Most bytes of the JavaScript heap of one thread. A thread that needs more is ended and replaced if the platform can do this
-   * (Deno, Node); elsewhere the whole process ends. Default: the limit of the platform.
+   * Most bytes of the JavaScript heap of one thread. A thread that needs more is ended and replaced if the platform
+   * can do this (Deno, Node); elsewhere the whole process ends. At least 0. Default: the limit of the platform.
    */
   readonly heap?: number;
-  /** Milliseconds without a run after which the threads end; the next run starts new ones. Default 5000. */
+  /** Milliseconds without a run after which the threads end; the next run starts new ones. At least 0. Default 5000. */
   readonly idle?: number;
-  /** Milliseconds that workers get to stop after a run was cancelled, before they are replaced. Default 100. */
+  /**
+   * Milliseconds that workers get to stop after a run was cancelled, before they are replaced. At least 0. Default
+   * 100.
+   */
   readonly grace?: number;
-  /** Milliseconds until a thread that does not end counts as stuck. Default 5000. */
+  /** Milliseconds until a thread that does not end counts as stuck. At least 0. Default 5000. */
   readonly stuckTimeout?: number;
   /**
    * `shared`: threads use the memory of a run. `own`: each has its own, and the bytes that tasks read and write are sent there
@@ -60,13 +63,9 @@ export interface WorkerPoolOptions {
   readonly memory?: "shared" | "own";
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
-  workers: true,
-  name: text,
-  idle: atLeast0,
-  grace: atLeast0,
-  stuckTimeout: atLeast0,
-  heap: atLeast0,
+  workers: true, name: text, heap: atLeast0, idle: atLeast0, grace: atLeast0, stuckTimeout: atLeast0,
   memory: oneOf("shared", "own"),
 };
 

@@ -31,11 +31,14 @@ export interface ProcessExecutorOptions {
    * may look for it.
    */
   readonly configFile?: string;
-  /** Most bytes of the JavaScript heap of one process. Default: the limit of the platform. */
+  /** Most bytes of the JavaScript heap of one process. Above 0. Default: the limit of the platform. */
   readonly heap?: number;
-  /** Milliseconds without a run after which the processes end; the next run starts new ones. Default 5000. */
+  /** Milliseconds without a run after which the processes end; the next run starts new ones. At least 0. Default 5000. */
   readonly idle?: number;
-  /** Milliseconds that processes get to stop after a run was cancelled, before they are replaced. Default 100. */
+  /**
+   * Milliseconds that processes get to stop after a run was cancelled, before they are replaced. At least 0. Default
+   * 100.
+   */
   readonly grace?: number;
 }
 
@@ -44,21 +47,14 @@ const paths = must<readonly string[]>(
   (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
 );
 
+// deno-fmt-ignore: written by `deno task build`
 const PERMISSIONS: OptionNames<ProcessPermissions> = {
-  read: paths,
-  write: paths,
-  net: paths,
-  env: paths,
-  run: paths,
-  import: paths,
+  read: paths, write: paths, net: paths, env: paths, run: paths, import: paths,
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const PROCESS_OPTIONS: OptionNames<ProcessExecutorOptions> = {
-  workers: true,
-  permissions: inner(PERMISSIONS),
-  configFile: text,
-  heap: positive,
-  idle: atLeast0,
+  workers: true, permissions: inner(PERMISSIONS), configFile: text, heap: positive, idle: atLeast0,
   grace: atLeast0,
 };
 

@@ -22,7 +22,7 @@ export interface OpenOptions {
   readonly format?: string;
   /** The array of that name, where a source has several. */
   readonly array?: string;
-  /** Resolution level, 0 is full; formats with pyramids only. */
+  /** Resolution level, 0 is full; formats with pyramids only. Whole, at least 0. */
   readonly level?: number;
   /**
    * Shape of the scan. If it has more positions than there are images, the last positions stay blank; if it has fewer, the
@@ -31,7 +31,10 @@ export interface OpenOptions {
   readonly nav?: Shape;
   /** Shape of a frame. Raw data need it; in other formats it reshapes frames and must keep their number of samples. */
   readonly sig?: Shape;
-  /** How many of the last dimensions are the frame, for files with one shape for all dimensions. Default 2. */
+  /**
+   * How many of the last dimensions are the frame, for files with one shape for all dimensions. Whole, at least 0.
+   * Default 2.
+   */
   readonly sigDims?: number;
   /**
    * Which axes are the scan, by name or number, the slowest first; the others are the frame. For arrays in chunks, and plain
@@ -45,7 +48,7 @@ export interface OpenOptions {
    * by number, or by name where samples have names.
    */
   readonly select?: Selection;
-  /** Images to skip at the start (positive) or blank positions before the first image (negative). Default 0. */
+  /** Images to skip at the start (positive) or blank positions before the first image (negative). Whole. Default 0. */
   readonly syncOffset?: number;
   /** Raw: type of the samples, such as `uint16`, `f4` or `>u2`. */
   readonly dtype?: DType | string;
@@ -57,7 +60,10 @@ export interface OpenOptions {
   readonly frameHeaderBytes?: number | string;
   /** Raw: bytes after every frame. Default 0. */
   readonly frameFooterBytes?: number | string;
-  /** Raw: bits of a sample, 1 to 32, when samples are packed without gaps; frames begin at whole bytes. */
+  /**
+   * Raw: bits of a sample, when samples are packed without gaps; frames begin at whole bytes. Whole, 1 to
+   * 32.
+   */
   readonly bits?: number;
   /** Raw: which bit of a byte comes first in packed samples. Default `lsb`, the lowest. */
   readonly bitOrder?: "lsb" | "msb";
@@ -102,32 +108,14 @@ const selection = must<Selection>(
 );
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
-  format: text,
-  array: text,
-  level: whole(),
-  nav: shapeFrom(1, "[256, 256]"),
-  sig: shapeFrom(1, "[128, 128]"),
-  sigDims: whole(),
-  navAxes: axisNames,
-  sigAxes: axisNames,
-  select: selection,
-  syncOffset: whole(-Infinity),
-  dtype: text,
-  byteOrder: oneOf("little", "big"),
-  headerBytes: bytesOrNone,
-  frameHeaderBytes: bytesOrNone,
-  frameFooterBytes: bytesOrNone,
-  bits: whole(1, 32),
-  bitOrder: oneOf("lsb", "msb"),
-  allowTruncated: truth,
-  allowMissing: truth,
-  root: text,
-  noSeries: truth,
-  forceCOrder: truth,
-  gainMap: true,
-  http: inner(HTTP_OPTIONS),
-  signal,
+  format: text, array: text, level: whole(0), nav: shapeFrom(1, "[256, 256]"),
+  sig: shapeFrom(1, "[128, 128]"), sigDims: whole(0), navAxes: axisNames, sigAxes: axisNames,
+  select: selection, syncOffset: whole(-Infinity), dtype: text, byteOrder: oneOf("little", "big"),
+  headerBytes: bytesOrNone, frameHeaderBytes: bytesOrNone, frameFooterBytes: bytesOrNone, bits: whole(1, 32),
+  bitOrder: oneOf("lsb", "msb"), allowTruncated: truth, allowMissing: truth, root: text, noSeries: truth,
+  forceCOrder: truth, gainMap: true, http: inner(HTTP_OPTIONS), signal,
 };
 
 /** The options for sources among those of `open`. */

@@ -40,13 +40,9 @@ export interface Dimension {
 export type DimensionChange = Partial<Omit<Dimension, "name">>;
 
 /** The names of changes; a whole dimension is accepted as well, but its name cannot be changed. */
+// deno-fmt-ignore: written by `deno task build`
 export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> = {
-  name: true,
-  size: true,
-  lower: true,
-  upper: true,
-  description: text,
-  whole: truth,
+  size: true, lower: true, upper: true, description: text, whole: truth, name: true,
 };
 
 /**

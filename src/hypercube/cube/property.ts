@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkNames, checkOptionNames, inWords, type OptionNames } from "../../options.ts";
-import { needed, text } from "../../options/rules.ts";
+import { either, needed, number, text, truth } from "../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { dtypeName } from "../../space/rules.ts";
 import { fits, rounded } from "./numbers.ts";
@@ -41,10 +41,10 @@ export interface Property {
   readonly description: string;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const PROPERTY_NAMES: OptionNames<PropertyInit> = {
   dtype: needed(dtypeName),
-  default: needed(() => {}), // cast() checks it
-  description: text,
+  default: needed(either("a number, a text or a truth value", number, text, truth)), description: text,
 };
 
 /** The checked properties of a cube. */

@@ -36,14 +36,10 @@ export interface CubeProblem
 
 const { kernel, sources, merge, config, callTimeout } = CUBE_RUN_OPTIONS;
 
+// deno-fmt-ignore: written by `deno task build`
 const NAMES: OptionNames<CubeProblem> = {
-  cube: needed(must("a cube, as hypercube() makes it", (value) => value instanceof Hypercube)),
-  kernel,
-  sources,
-  merge,
-  config,
-  callTimeout,
-  plan: true,
+  kernel, sources, merge, config, callTimeout,
+  cube: needed(must("a cube, as hypercube() makes it", (value) => value instanceof Hypercube)), plan: true,
 };
 
 /** Refuses what is not a problem; errors name `call`. */

@@ -38,16 +38,22 @@ export interface CubePlanOptions {
    * and again), `nbl=1&na=2` (together).
    */
   readonly rules?: string | readonly string[];
-  /** Tiles that are filled, computed and delivered at the same time; workers beyond this number stay idle. Default 4. */
+  /**
+   * Tiles that are filled, computed and delivered at the same time; workers beyond this number stay idle. Whole, at
+   * least 1. Default 4.
+   */
   readonly inFlight?: number;
-  /** Bytes of the budget to leave free, for merged outputs and scratch of kernels. Default 0; runs of a cube find it themselves. */
+  /**
+   * Bytes of the budget to leave free, for merged outputs and scratch of kernels. Whole, at least 0. Default 0; runs
+   * of a cube find it themselves.
+   */
   readonly reserve?: number;
   /**
    * Most bytes of a tile, as a number or in text, unless the least tile has more; `Infinity`: as many as the budget allows. Default
    * 8 MiB, above which tiles bring no gain, and more only where sources and sinks then move much less. For the strategy `joint`.
    */
   readonly largestTile?: number | string;
-  /** Most sources of a kind per tile at first, for the strategy `montblanc`. Default 500. */
+  /** Most sources of a kind per tile at first, for the strategy `montblanc`. Whole, at least 1. Default 500. */
   readonly sourceBatch?: number;
 }
 
@@ -60,7 +66,7 @@ export const PLAN_OPTIONS: OptionNames<CubePlanOptions> = {
   strategy: oneOf("joint", "montblanc", "rules"),
   rules: either("a text, or a list of texts", text, list),
   inFlight: whole(1),
-  reserve: whole(),
+  reserve: whole(0),
   largestTile: either(
     "a count of bytes from 1, a size in text such as 64MiB, or Infinity",
     bytesRule,

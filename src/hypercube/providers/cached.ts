@@ -30,11 +30,9 @@ export interface CachedOptions {
   readonly clearOnStop?: boolean;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<CachedOptions> = {
-  bytes: needed(bytesOrNone),
-  arrays: list,
-  clearOnStart: truth,
-  clearOnStop: truth,
+  bytes: needed(bytesOrNone), arrays: list, clearOnStart: truth, clearOnStop: truth,
 };
 
 /**

@@ -107,18 +107,10 @@ const SOURCES = each("an object of functions by the names of inputs", source);
 const SINKS = each("an object of functions by the names of outputs", sink);
 
 /** The rules of providers. */
+// deno-fmt-ignore: written by `deno task build`
 export const PROVIDER_NAMES: OptionNames<Provider> = {
-  name: needed(text),
-  sources: SOURCES,
-  sinks: SINKS,
-  init: callable,
-  dimensions: callable,
-  arrays: callable,
-  memory: callable,
-  start: callable,
-  completed: callable,
-  stop: callable,
-  close: callable,
+  name: needed(text), sources: SOURCES, sinks: SINKS, init: callable, dimensions: callable, arrays: callable,
+  memory: callable, start: callable, completed: callable, stop: callable, close: callable,
 };
 
 /** Rule for sources: an object of them, or a list of such objects and of providers. */

@@ -75,9 +75,9 @@ export type WorkerSourceFunction = (
   context: WorkerSourceContext,
 ) => TypedArray | NDArray | Promise<TypedArray | NDArray>;
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<WorkerSourceOptions> = {
-  export: text,
-  params: each("an object of parameters by name", () => {}),
+  export: text, params: each("an object of parameters by name", () => {}),
 };
 
 /**

@@ -54,13 +54,9 @@ export interface PreparedKernel {
 }
 
 /** Their rules. */
+// deno-fmt-ignore: written by `deno task build`
 export const KERNEL_NAMES: OptionNames<CubeKernel> = {
-  module: needed(text),
-  name: text,
-  export: needed(text),
-  shared: true,
-  modules: list,
-  here: truth,
+  module: needed(text), name: text, export: needed(text), shared: true, modules: list, here: truth,
   prepare: callable,
 };
 

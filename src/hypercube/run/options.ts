@@ -39,8 +39,8 @@ export interface CubeRunOptions extends RunSettings<TileProgress> {
   /** Any value that contexts have as `config`. */
   readonly config?: unknown;
   /**
-   * Milliseconds after which a call of a source, a sink or a handler of a provider that has not resolved ends the run with
-   * `timeout`. Default 300 000.
+   * Milliseconds after which a call of a source, a sink or a handler of a provider that has not resolved ends the run
+   * with `timeout`. Above 0 or infinite. Default 300 000.
    */
   readonly callTimeout?: number;
   /** How to plan a cube; for runs of a cube, not of a plan. */
@@ -59,15 +59,10 @@ export interface CubePlan extends TilePlan {
 }
 
 /** Their rules. */
+// deno-fmt-ignore: written by `deno task build`
 export const CUBE_RUN_OPTIONS: OptionNames<CubeRunOptions> = {
-  ...RUN_SETTINGS,
-  kernel: needed(inner(KERNEL_NAMES)),
-  sources: needed(sourcesRule),
-  sinks: needed(sinksRule),
-  ordered: truth,
-  merge: each("an object of ways to merge by the names of outputs", mergeRule),
-  config: true,
-  callTimeout: limit,
-  plan: true,
-  onPlan: callable,
+  ...RUN_SETTINGS, kernel: needed(inner(KERNEL_NAMES)), sources: needed(sourcesRule),
+  sinks: needed(sinksRule), ordered: truth,
+  merge: each("an object of ways to merge by the names of outputs", mergeRule), config: true,
+  callTimeout: limit, plan: true, onPlan: callable,
 };

@@ -29,12 +29,9 @@ export interface HttpOptions extends HttpTimeouts {
 }
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const HTTP_OPTIONS: OptionNames<HttpOptions> = {
-  headers: each("an object of texts by the names of headers", text),
-  fetch: callable,
-  retry: inner(RETRY_OPTIONS),
-  allow: callable,
-  wholeLimit: bytes,
-  timeout: positive,
-  stallTimeout: positive,
+  timeout: positive, stallTimeout: positive,
+  headers: each("an object of texts by the names of headers", text), fetch: callable,
+  retry: inner(RETRY_OPTIONS), allow: callable, wholeLimit: bytes,
 };

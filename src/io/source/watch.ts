@@ -14,9 +14,12 @@ import { formatBytes } from "../../space/size.ts";
  * @category Data sets
  */
 export interface HttpTimeouts {
-  /** Milliseconds for a whole answer, plus one second for every requested KiB. Default 30 000. */
+  /** Milliseconds for a whole answer, plus one second for every requested KiB. Above 0. Default 30 000. */
   readonly timeout?: number;
-  /** Milliseconds without headers, or with less than 1 KiB per second of body, after which a request is given up. Default 10 000. */
+  /**
+   * Milliseconds without headers, or with less than 1 KiB per second of body, after which a request is given up.
+   * Above 0. Default 10 000.
+   */
   readonly stallTimeout?: number;
 }
 

@@ -30,10 +30,9 @@ export interface ReadBeamOptions {
 }
 
 const AXES: OptionNames<BeamAxes> = { l: text, m: text, frequency: text };
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ReadBeamOptions> = {
-  feed: oneOf("linear", "circular"),
-  axes: inner(AXES),
-  signal,
+  feed: oneOf("linear", "circular"), axes: inner(AXES), signal,
 };
 
 /**

@@ -86,34 +86,18 @@ export interface Simulation {
 }
 
 /** The names of the options. */
+// deno-fmt-ignore: written by `deno task build`
 export const SIMULATE_OPTIONS: OptionNames<SimulateOptions> = {
-  ...RUN_SETTINGS,
-  feed: oneOf("linear", "circular"),
-  correlations: list,
-  convention: oneOf("fourier", "casa"),
-  brightness: inner(BRIGHTNESS),
-  precision: oneOf("f64", "mixed"),
-  base: oneOf("after", "before"),
-  smearing: inner(SMEARING),
-  context: contextRule,
+  ...RUN_SETTINGS, feed: oneOf("linear", "circular"), correlations: list,
+  convention: oneOf("fourier", "casa"), brightness: inner(BRIGHTNESS), precision: oneOf("f64", "mixed"),
+  base: oneOf("after", "before"), smearing: inner(SMEARING), context: contextRule,
 };
 
 /** The names of the inputs. */
+// deno-fmt-ignore: written by `deno task build`
 export const SIMULATE_INPUT: OptionNames<SimulateInput> = {
-  uvw: true,
-  antenna1: true,
-  antenna2: true,
-  timeIndex: true,
-  antennas: true,
-  frequency: true,
-  sky: true,
-  jones: true,
-  terms: list,
-  termInputs: true,
-  termDimensions: true,
-  gains: float64Array,
-  base: float64Array,
-  flags: must("a Uint8Array", (value) => value instanceof Uint8Array),
-  weights: float64Array,
+  uvw: true, antenna1: true, antenna2: true, timeIndex: true, antennas: true, frequency: true, sky: true,
+  jones: true, terms: list, termInputs: true, termDimensions: true, gains: float64Array, base: float64Array,
+  flags: must("a Uint8Array", (value) => value instanceof Uint8Array), weights: float64Array,
   observed: float64Array,
 };

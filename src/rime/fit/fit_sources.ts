@@ -46,9 +46,9 @@ export interface FitInput extends PredictInput {
 export interface FitOptions {
   /** What is changed of each source: `lm`, its direction, and Stokes parameters. Default `lm` and `I`. */
   readonly parameters?: readonly FitParameter[];
-  /** Most steps. Default 200. */
+  /** Most steps. Whole, at least 1. Default 200. */
   readonly steps?: number;
-  /** The fit ends when a step can be expected to change χ² by less than this share of it. Default 1e-9. */
+  /** The fit ends when a step can be expected to change χ² by less than this share of it. Above 0. Default 1e-9. */
   readonly tolerance?: number;
   /** The feeds. Default `linear`. */
   readonly feed?: Feed;
@@ -90,16 +90,11 @@ export interface SourceFit {
   readonly converged: boolean;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<FitOptions> = {
-  parameters: list,
-  steps: whole(1),
-  tolerance: positive,
-  feed: oneOf("linear", "circular"),
-  convention: oneOf("fourier", "casa"),
-  brightness: inner(BRIGHTNESS),
-  onStep: callable,
-  context: contextRule,
-  signal,
+  parameters: list, steps: whole(1), tolerance: positive, feed: oneOf("linear", "circular"),
+  convention: oneOf("fourier", "casa"), brightness: inner(BRIGHTNESS), onStep: callable,
+  context: contextRule, signal,
 };
 
 /** A step must bring this share of what its gradient promises. */

@@ -34,10 +34,9 @@ export interface BaselineOptions {
   readonly slowest?: "lower" | "higher";
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const BASELINE_OPTIONS: OptionNames<BaselineOptions> = {
-  autoCorrelations: truth,
-  first: oneOf("lower", "higher"),
-  slowest: oneOf("lower", "higher"),
+  autoCorrelations: truth, first: oneOf("lower", "higher"), slowest: oneOf("lower", "higher"),
 };
 
 /**

@@ -34,16 +34,19 @@ export interface BaselineRows {
  * @category Measurement equation
  */
 export interface DecomposeOptions {
-  /** Number of antennas. Default: one more than the highest number in the rows. */
+  /** Number of antennas. Whole, at least 1. Default: one more than the highest number in the rows. */
   readonly antennas?: number;
-  /** Number of times. Default: one more than the highest number in the rows. */
+  /** Number of times. Whole, at least 1. Default: one more than the highest number in the rows. */
   readonly times?: number;
   /**
    * What rows hold: UVW of the second antenna less that of the first (`second-first`, as in Measurement Sets), or the
    * opposite. Default `second-first`.
    */
   readonly difference?: "second-first" | "first-second";
-  /** The largest difference in metres between a row and its antennas that counts as rounding. Default 1e-4. */
+  /**
+   * The largest difference in metres between a row and its antennas that counts as rounding. At least 0. Default
+   * 1e-4.
+   */
   readonly tolerance?: number;
 }
 
@@ -75,10 +78,9 @@ export interface BaselineUvw {
   readonly reason: TilewiseError;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const DECOMPOSE_OPTIONS: OptionNames<DecomposeOptions> = {
-  antennas: whole(1),
-  times: whole(1),
-  difference: oneOf("second-first", "first-second"),
+  antennas: whole(1), times: whole(1), difference: oneOf("second-first", "first-second"),
   tolerance: atLeast0,
 };
 

@@ -69,10 +69,9 @@ export interface DirtyImageOptions extends ImagingOptions {
 }
 
 /** Their rules. */
+// deno-fmt-ignore: written by `deno task build`
 export const DIRTY_IMAGE_OPTIONS: OptionNames<DirtyImageOptions> = {
-  ...IMAGING_OPTIONS,
-  weighting,
-  normalize: truth,
+  ...IMAGING_OPTIONS, weighting, normalize: truth,
 };
 
 /** The window that the options ask for, with errors along `axes` axes. */

@@ -25,7 +25,7 @@ export interface ImagingRows {
   readonly uvw: RowValues<Float64Array>;
   /** Channels (nchan) in Hz. */
   readonly frequency: Float64Array;
-  /** Number of rows. Default: that of `uvw`, which must be given if that is a function. */
+  /** Number of rows. Whole, at least 0. Default: that of `uvw`, which must be given if that is a function. */
   readonly rows?: number;
 }
 
@@ -48,16 +48,15 @@ const orReader = <V>(what: string, rule: OptionRule<V>) =>
   either(`${what} of all rows, or a function that reads rows from start to stop`, rule, callable);
 
 /** The rules of rows. */
+// deno-fmt-ignore: written by `deno task build`
 export const IMAGING_ROWS: OptionNames<ImagingRows> = {
-  uvw: needed(orReader("a Float64Array", float64Array)),
-  frequency: needed(float64Array),
-  rows: whole(0),
+  uvw: needed(orReader("a Float64Array", float64Array)), frequency: needed(float64Array), rows: whole(0),
 };
 
 /** The rules of visibilities. */
+// deno-fmt-ignore: written by `deno task build`
 export const IMAGING_INPUT: OptionNames<ImagingInput> = {
-  ...IMAGING_ROWS,
-  visibilities: needed(orReader("a Float32Array or Float64Array", floats)),
+  ...IMAGING_ROWS, visibilities: needed(orReader("a Float32Array or Float64Array", floats)),
   weights: orReader("a Float32Array or Float64Array", floats),
 };
 

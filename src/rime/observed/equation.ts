@@ -68,13 +68,10 @@ export interface EquationOptions {
 }
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const EQUATION_OPTIONS: OptionNames<EquationOptions> = {
-  precision: oneOf("f64", "mixed"),
-  uvw: oneOf("antenna", "baseline"),
-  compare: truth,
-  smearing: truth,
-  behind: oneOf("refuse", "skip"),
-  terms: list,
+  precision: oneOf("f64", "mixed"), uvw: oneOf("antenna", "baseline"), compare: truth, smearing: truth,
+  behind: oneOf("refuse", "skip"), terms: list,
   termInputs: each("an object of arrays by the names of inputs", must("a typed array", ArrayBuffer.isView)),
   termDimensions: each("an object of sizes by the names of dimensions", must("a number", Number.isFinite)),
 };

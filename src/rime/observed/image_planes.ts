@@ -23,7 +23,10 @@ import { type ChannelRange, imagingRows, type Product, productOf } from "./produ
 export interface ImagePlanesOptions extends Omit<DirtyImageOptions, "convention" | "normalize"> {
   /** Correlations or Stokes parameters, such as `["I", "Q", "U", "V"]`. Default: `I`, or the first correlation. */
   readonly correlations?: readonly string[];
-  /** Parts of the band: so many images, each of as many channels one after another. Default 1: one image of all channels. */
+  /**
+   * Parts of the band: so many images, each of as many channels one after another. Whole, at least 1. Default 1: one
+   * image of all channels.
+   */
   readonly bands?: number;
 }
 

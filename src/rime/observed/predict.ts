@@ -27,16 +27,17 @@ import { EQUATION_OPTIONS, equationOf, type EquationOptions, type ObservedEquati
 export interface ObservedOptions extends RunSettings<TileProgress>, Omit<EquationOptions, "compare"> {
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
-  /** Tiles that are in memory at the same time. Default 4. Bits of χ² depend on it, as they do on the budget, but not on workers. */
+  /**
+   * Tiles that are in memory at the same time. Whole, at least 1. Default 4. Bits of χ² depend on it, as they do on
+   * the budget, but not on workers.
+   */
   readonly inFlight?: number;
 }
 
 const { compare: _, ...EQUATION } = EQUATION_OPTIONS;
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ObservedOptions> = {
-  ...RUN_SETTINGS,
-  ...EQUATION,
-  context: contextRule,
-  inFlight: whole(1),
+  ...RUN_SETTINGS, ...EQUATION, context: contextRule, inFlight: whole(1),
 };
 
 /**

@@ -58,13 +58,10 @@ export interface PredictObservationOptions extends RunSettings<TileProgress> {
 }
 
 /** The names of these options. */
+// deno-fmt-ignore: written by `deno task build`
 export const PREDICT_OBSERVATION_OPTIONS: OptionNames<PredictObservationOptions> = {
-  ...RUN_SETTINGS,
-  precision: oneOf("f64", "mixed"),
-  correlations: list,
-  convention: oneOf("fourier", "casa"),
-  behind: oneOf("refuse", "skip"),
-  context: contextRule,
+  ...RUN_SETTINGS, precision: oneOf("f64", "mixed"), correlations: list,
+  convention: oneOf("fourier", "casa"), behind: oneOf("refuse", "skip"), context: contextRule,
 };
 
 /** How the file of a simulation differs from that of a model. */

@@ -19,9 +19,9 @@ import { KERNEL_SMEARING, type KernelSmearing, smearingArrays } from "./smearing
  * @category Measurement equation
  */
 export interface EvenChannels {
-  /** The frequency of channel 0. */
+  /** The frequency of channel 0. Above 0. */
   readonly first: number;
-  /** From one channel to the next. */
+  /** From one channel to the next. Finite. */
   readonly step: number;
 }
 
@@ -82,21 +82,12 @@ export interface PredictKernelOptions {
 const EVEN_NAMES: OptionNames<EvenChannels> = { first: needed(positive), step: needed(finite) };
 
 /** Their names. */
+// deno-fmt-ignore: written by `deno task build`
 export const PREDICT_KERNEL_OPTIONS: OptionNames<PredictKernelOptions> = {
-  convention: oneOf("fourier", "casa"),
-  precision: oneOf("f64", "mixed"),
-  correlations: list,
-  brightness: inner(BRIGHTNESS),
-  polarised: truth,
-  uvw: oneOf("antenna", "baseline"),
-  rows: oneOf("dense", "ragged"),
-  stokesAxes: list,
-  spectrum: oneOf("none", "log", "linear"),
-  shapes: list,
-  jones: truth,
-  directions: truth,
-  smearing: inner(KERNEL_SMEARING),
-  channels: inner(EVEN_NAMES),
+  convention: oneOf("fourier", "casa"), precision: oneOf("f64", "mixed"), correlations: list,
+  brightness: inner(BRIGHTNESS), polarised: truth, uvw: oneOf("antenna", "baseline"),
+  rows: oneOf("dense", "ragged"), stokesAxes: list, spectrum: oneOf("none", "log", "linear"), shapes: list,
+  jones: truth, directions: truth, smearing: inner(KERNEL_SMEARING), channels: inner(EVEN_NAMES),
 };
 
 /** Options with defaults. */

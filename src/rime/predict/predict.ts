@@ -44,7 +44,7 @@ export interface PredictOptions
   readonly smearing?: Smearing;
   /** The context in which to run. Default: the shared context. */
   readonly context?: Context;
-  /** Tiles that are computed at the same time. Default: one more than the context has workers. */
+  /** Tiles that are computed at the same time. Whole, at least 1. Default: one more than the context has workers. */
   readonly inFlight?: number;
 }
 
@@ -55,16 +55,10 @@ export interface PredictOptions
 export interface PredictRunSettings extends RunSettings<TileProgress> {}
 
 const { convention, precision, correlations, brightness, polarised } = PREDICT_KERNEL_OPTIONS;
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<PredictOptions> = {
-  ...RUN_SETTINGS,
-  convention,
-  precision,
-  correlations,
-  brightness,
-  polarised,
-  smearing: inner(SMEARING),
-  context: contextRule,
-  inFlight: whole(1),
+  ...RUN_SETTINGS, convention, precision, correlations, brightness, polarised, smearing: inner(SMEARING),
+  context: contextRule, inFlight: whole(1),
 };
 
 /**

@@ -73,7 +73,7 @@ export interface PredictRows {
   readonly antenna2?: Int32Array;
   /** The time of each row, as an index. */
   readonly timeIndex?: Int32Array;
-  /** Number of antennas of `uvw`. Default: the highest number in `antenna1` and `antenna2`, plus 1. */
+  /** Number of antennas of `uvw`. Whole, at least 1. Default: the highest number in `antenna1` and `antenna2`, plus 1. */
   readonly antennas?: number;
 }
 

@@ -14,15 +14,10 @@ import { checkFrequencies, SKY, skySizes, thirds, wrong } from "./sky_arrays.ts"
 
 const JONES: OptionNames<PredictJones> = { matrices: needed(list), direction: list };
 
+// deno-fmt-ignore: written by `deno task build`
 const INPUT: OptionNames<PredictInput> = {
-  uvw: needed(list),
-  antenna1: list,
-  antenna2: list,
-  timeIndex: list,
-  antennas: whole(1),
-  frequency: needed(list),
-  sky: needed(inner(SKY)),
-  jones: inner(JONES),
+  uvw: needed(list), antenna1: list, antenna2: list, timeIndex: list, antennas: whole(1),
+  frequency: needed(list), sky: needed(inner(SKY)), jones: inner(JONES),
 };
 
 /** The sizes of a checked problem; `correlations` are predicted. */

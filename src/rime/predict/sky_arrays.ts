@@ -13,25 +13,20 @@ import { checkDirections } from "../geometry/directions.ts";
 import type { PredictKernelOptions } from "./options.ts";
 import type { PredictSizes, SkyModel, SkyShapelets, SkySpectrum } from "./problem.ts";
 
+// deno-fmt-ignore: written by `deno task build`
 const SPECTRUM: OptionNames<SkySpectrum> = {
-  kind: needed(oneOf("log", "linear")),
-  referenceFrequency: needed(list),
-  terms: needed(list),
+  kind: needed(oneOf("log", "linear")), referenceFrequency: needed(list), terms: needed(list),
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const SHAPELETS: OptionNames<SkyShapelets> = {
-  shape: needed(list),
-  coefficients: needed(list),
-  orders: list,
+  shape: needed(list), coefficients: needed(list), orders: list,
 };
 
 /** The names of its parts. */
+// deno-fmt-ignore: written by `deno task build`
 export const SKY: OptionNames<SkyModel> = {
-  lm: needed(list),
-  stokes: needed(list),
-  spectrum: inner(SPECTRUM),
-  gaussianShape: list,
-  sersicShape: list,
+  lm: needed(list), stokes: needed(list), spectrum: inner(SPECTRUM), gaussianShape: list, sersicShape: list,
   shapelets: inner(SHAPELETS),
 };
 

@@ -24,17 +24,17 @@ export interface Smearing {
    * the baseline; 0 for none.
    */
   readonly interval: number | Float64Array;
-  /** The declination of the phase centre in radians. */
+  /** The declination of the phase centre in radians. Finite. */
   readonly declination: number;
   /** The width of each channel in Hz; none if it is not given. */
   readonly channelWidth?: Float64Array;
 }
 
 /** The names of its parts. */
+// deno-fmt-ignore: written by `deno task build`
 export const SMEARING: OptionNames<Smearing> = {
   interval: needed(either("a number from 0, or a Float64Array", atLeast0, float64Array)),
-  declination: needed(finite),
-  channelWidth: float64Array,
+  declination: needed(finite), channelWidth: float64Array,
 };
 
 /**
@@ -44,14 +44,14 @@ export const SMEARING: OptionNames<Smearing> = {
 export interface KernelSmearing {
   /** Seconds of an integration; `row`: there is the array `interval` of all rows. */
   readonly interval: number | "row";
-  /** The declination of the phase centre in radians. */
+  /** The declination of the phase centre in radians. Finite. */
   readonly declination: number;
 }
 
 /** The names of its parts. */
+// deno-fmt-ignore: written by `deno task build`
 export const KERNEL_SMEARING: OptionNames<KernelSmearing> = {
-  interval: needed(either('a number from 0, or "row"', atLeast0, oneOf("row"))),
-  declination: needed(finite),
+  interval: needed(either('a number from 0, or "row"', atLeast0, oneOf("row"))), declination: needed(finite),
 };
 
 /** The inputs that it needs, for rows of this shape. */

@@ -31,11 +31,9 @@ export interface BeamOptions {
   readonly antennaScaling?: boolean;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const BEAM_OPTIONS: OptionNames<BeamOptions> = {
-  outside: oneOf("clamp", "scale"),
-  rotate: truth,
-  pointingErrors: truth,
-  antennaScaling: truth,
+  outside: oneOf("clamp", "scale"), rotate: truth, pointingErrors: truth, antennaScaling: truth,
 };
 
 /** The cube, and where its samples are. */

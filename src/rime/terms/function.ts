@@ -67,10 +67,9 @@ export interface JonesFunctionOptions {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const FUNCTION_OPTIONS: OptionNames<JonesFunctionOptions> = {
-  name: termName,
-  export: text,
-  arrays: inputSchemas,
+  name: termName, export: text, arrays: inputSchemas,
   params: each("an object of parameters by name", () => {}),
 };
 

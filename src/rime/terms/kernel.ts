@@ -41,11 +41,9 @@ export interface JonesKernelOptions {
   readonly params?: Readonly<Record<string, number>>;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const KERNEL_OPTIONS: OptionNames<JonesKernelOptions> = {
-  name: termName,
-  source: text,
-  file: true,
-  arrays: inputSchemas,
+  name: termName, source: text, file: true, arrays: inputSchemas,
   params: each("an object of numbers by name", number),
 };
 

@@ -51,13 +51,11 @@ export interface ChunkSinkOptions {
 }
 
 /** Their rules. */
+// deno-fmt-ignore: written by `deno task build`
 export const CHUNK_SINK_OPTIONS: OptionNames<ChunkSinkOptions> = {
   compression: text,
   levels: either(`a whole number from 1 to ${MOST_LEVELS}, or "auto"`, whole(1, MOST_LEVELS), oneOf("auto")),
-  reduce: oneOf(...REDUCTIONS),
-  axes: axesRule,
-  values: valuesRule,
-  resume: truth,
+  reduce: oneOf(...REDUCTIONS), axes: axesRule, values: valuesRule, resume: truth,
 };
 
 /** A codec and its level, as `zstd:3` says. */

@@ -45,9 +45,9 @@ export interface ZarrOptions extends ChunkSinkOptions {
 }
 
 /** Their rules. */
+// deno-fmt-ignore: written by `deno task build`
 export const ZARR_OPTIONS: OptionNames<ZarrOptions> = {
-  ...CHUNK_SINK_OPTIONS,
-  chunk: shapeFrom(1, "[1, 512, 512]"),
+  ...CHUNK_SINK_OPTIONS, chunk: shapeFrom(1, "[1, 512, 512]"),
   shard: either("a list of samples, or a count of bytes such as 256MiB", shapeFrom(1, "[4096, 4096]"), bytes),
   format: must("2 or 3", (value) => value === 2 || value === 3),
 };

@@ -12,17 +12,12 @@ import { AXIS_KINDS, VALUE_KINDS } from "./kinds.ts";
 import { type Shape, showShape } from "../shape.ts";
 
 /** Rules for what is said of a dimension; `size` is that of an axis of a data set, which may be given as it is. */
-const AXIS_NAMES: OptionNames<AxisFacts & { readonly size?: number }> = {
-  name: text,
-  kind: oneOf(...AXIS_KINDS),
+// deno-fmt-ignore: written by `deno task build`
+const AXIS_NAMES: OptionNames<AxisFacts & { /** Whole, at least 0. */ readonly size?: number }> = {
+  name: text, kind: oneOf(...AXIS_KINDS),
   scale: must("a finite number other than 0", (value) => Number.isFinite(value) && value !== 0),
-  offset: finite,
-  unit: text,
-  positions: list,
-  names: list,
-  upwards: must("true", (value) => value === true),
-  signal: text,
-  size: whole(),
+  offset: finite, unit: text, positions: list, names: list, upwards: must("true", (value) => value === true),
+  signal: text, size: whole(0),
 };
 
 const objects = must(
@@ -43,10 +38,9 @@ const FRAME = oneOf("frame", "spectrum");
 export const entryAxesRule: OptionRule<readonly AxisFacts[] | "frame" | "spectrum"> = (call, option, value) =>
   (typeof value === "string" ? FRAME : axesRule)(call, option, value);
 
+// deno-fmt-ignore: written by `deno task build`
 const VALUES_NAMES: OptionNames<ValueFacts> = {
-  kind: needed(oneOf(...VALUE_KINDS)),
-  unit: text,
-  missing: finite,
+  kind: needed(oneOf(...VALUE_KINDS)), unit: text, missing: finite,
 };
 
 /** Rule for what samples mean. */
@@ -82,7 +76,7 @@ export const meaningRule: OptionRule<ValueRule> = (call, option, value) => {
 export function checkAxes(
   what: string,
   shape: Shape,
-  axes: readonly (AxisFacts & { readonly size?: number })[],
+  axes: readonly (AxisFacts & { /** Whole, at least 0. */ readonly size?: number })[],
 ): void {
   const refuse = (why: string, expected: number, found: number) => {
     throw new TilewiseError("invalid", `Cannot ${what}: ${why}`, { option: "axes", expected, found });

@@ -12,14 +12,9 @@ import { ruleProblem } from "../interface/merge_rules.ts";
 import type { BufferSpec, Udf } from "../interface/udf.ts";
 import { checkSpec, isCount, wrong } from "./declarations.ts";
 
+// deno-fmt-ignore: written by `deno task build`
 const BUFFER_NAMES: OptionNames<BufferSpec> = {
-  kind: true,
-  dtype: true,
-  extraShape: true,
-  use: true,
-  compressed: truth,
-  merge: true,
-  values: meaningRule,
+  kind: true, dtype: true, extraShape: true, use: true, compressed: truth, merge: true, values: meaningRule,
   axes: entryAxesRule,
 };
 

@@ -15,11 +15,9 @@ import { checkSpec, declaredEntries } from "./declarations.ts";
 import { guarded } from "../interface/guard.ts";
 import type { DataMeta, Udf, UdfMeta } from "../interface/udf.ts";
 
+// deno-fmt-ignore: written by `deno task build`
 const AUX_NAMES: OptionNames<AuxSpec> = {
-  kind: true,
-  data: true,
-  dtype: needed(dtypeName),
-  extraShape: shapeFrom(0, "[2]"),
+  kind: true, data: true, dtype: needed(dtypeName), extraShape: shapeFrom(0, "[2]"),
 };
 
 /** The auxiliary data of a UDF, checked against the data set. */

@@ -65,8 +65,9 @@ export interface CentreOfMassOptions {
   /** Only pixels with `r' > ri` count. The default 0 includes all, also the centre. */
   readonly ri?: number;
   /**
-   * Rotates shifts on the detector into directions of the scan, in degrees; positive: clockwise in the picture, with y
-   * pointing down. That is minus `dataset.instrument.scanRotation`, if nothing else turns the patterns. Default 0.
+   * Rotates shifts on the detector into directions of the scan, in degrees; positive: clockwise in the picture, with
+   * y pointing down. That is minus `dataset.instrument.scanRotation`, if nothing else turns the patterns. Finite.
+   * Default 0.
    */
   readonly scanRotation?: number;
   /** Whether to change the sign of y, before the rotation. Default false. */
@@ -79,13 +80,9 @@ export interface CentreOfMassOptions {
 }
 
 /** The names of the options. */
+// deno-fmt-ignore: written by `deno task build`
 export const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
-  cy: GEOMETRY.cy,
-  cx: GEOMETRY.cx,
-  r: reach,
-  ri: GEOMETRY.ri,
-  scanRotation: finite,
-  flipY: truth,
+  cy: GEOMETRY.cy, cx: GEOMETRY.cx, r: reach, ri: GEOMETRY.ri, scanRotation: finite, flipY: truth,
   regression: either("-1, 0, 1 or three rows of (y, x)", number, list, arrayValue),
 };
 

@@ -32,10 +32,9 @@ export interface CrystallinityOptions {
 }
 
 /** The names of the options. */
+// deno-fmt-ignore: written by `deno task build`
 export const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
-  ri: needed(GEOMETRY.ri),
-  ro: needed(GEOMETRY.ro),
-  real: inner(DISK_NAMES),
+  ri: needed(GEOMETRY.ri), ro: needed(GEOMETRY.ro), real: inner(DISK_NAMES),
 };
 
 /**

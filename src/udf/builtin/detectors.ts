@@ -73,12 +73,7 @@ export const POINT_OPTIONS: OptionNames<DetectorCentre> = CENTRE;
 export const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r };
 
 /** The names of the options. */
-export const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = {
-  y,
-  x,
-  height,
-  width,
-};
+export const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = { y, x, height, width };
 
 /**
  * The dtypes of the results of all detectors; complex for complex frames.

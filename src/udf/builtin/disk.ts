@@ -22,8 +22,7 @@ export interface Disk {
 }
 
 /** The names of the options of a disk. */
+// deno-fmt-ignore: written by `deno task build`
 export const DISK_NAMES: OptionNames<Disk> = {
-  cy: needed(GEOMETRY.cy),
-  cx: needed(GEOMETRY.cx),
-  r: needed(GEOMETRY.r),
+  cy: needed(GEOMETRY.cy), cx: needed(GEOMETRY.cx), r: needed(GEOMETRY.r),
 };

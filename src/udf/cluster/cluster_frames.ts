@@ -40,13 +40,13 @@ import { checkCount, wardInTurns } from "./ward.ts";
  * @category Analyses
  */
 export interface ClusterOptions {
-  /** Number of clusters. */
+  /** Number of clusters. Whole, at least 1. */
   readonly n: number;
   /** The radii between which features are searched; `ri` defaults to 0 here. Default: the whole frame. */
   readonly ring?: AnnularDetectorOptions;
-  /** Largest number of feature pixels. Default 15. */
+  /** Largest number of feature pixels. Whole, at least 1. Default 15. */
   readonly features?: number;
-  /** Smallest distance of two feature pixels along any axis. Default 1. */
+  /** Smallest distance of two feature pixels along any axis. Whole, at least 1. Default 1. */
   readonly minDistance?: number;
   /** The positions used for the standard deviation; all positions are clustered. Default: all. */
   readonly roi?: RoiInput;
@@ -61,16 +61,10 @@ export interface ClusterOptions {
 }
 
 /** The names of the options. */
+// deno-fmt-ignore: written by `deno task build`
 export const CLUSTER_OPTIONS: OptionNames<ClusterOptions> = {
-  n: needed(whole(1)),
-  ring: inner(ANNULAR_OPTIONS),
-  features: whole(1),
-  minDistance: whole(1),
-  roi: true,
-  corrections: correctionsRule,
-  context: contextRule,
-  signal: signalRule,
-  onProgress: callable,
+  n: needed(whole(1)), ring: inner(ANNULAR_OPTIONS), features: whole(1), minDistance: whole(1), roi: true,
+  corrections: correctionsRule, context: contextRule, signal: signalRule, onProgress: callable,
 };
 
 /**

@@ -20,20 +20,19 @@ import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
  * @category Analyses
  */
 export interface LocalMaximaOptions {
-  /** Largest number of maxima that are returned. Default: all. */
+  /** Largest number of maxima that are returned. Any number. Default: all. */
   readonly count?: number;
-  /** Smallest distance of two maxima, in pixels along any axis. Default 1. */
+  /** Smallest distance of two maxima, in pixels along any axis. Any number. Default 1. */
   readonly minDistance?: number;
-  /** Maxima must be above this value. Default: the least value of the image. */
+  /** Maxima must be above this value. Any number. Default: the least value of the image. */
   readonly threshold?: number;
   /** Pixels at every border that cannot be maxima; `true`: `minDistance`. Default true. */
   readonly excludeBorder?: boolean | number;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const MAXIMA_OPTIONS: OptionNames<LocalMaximaOptions> = {
-  count: number,
-  minDistance: number,
-  threshold: number,
+  count: number, minDistance: number, threshold: number,
   excludeBorder: either("true, false or a number of pixels", truth, number),
 };
 

@@ -40,10 +40,9 @@ export interface AuxOptions<D extends DType = DType> {
   readonly extraShape?: Shape;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const AUX_OPTIONS: OptionNames<AuxOptions> = {
-  kind: oneOf("nav", "sig", "single"),
-  dtype: dtypeName,
-  extraShape: shapeFrom(0, "[2]"),
+  kind: oneOf("nav", "sig", "single"), dtype: dtypeName, extraShape: shapeFrom(0, "[2]"),
 };
 
 /**

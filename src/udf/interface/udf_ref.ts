@@ -110,9 +110,9 @@ export interface UdfOptions {
   readonly params?: Params;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const UDF_OPTIONS: OptionNames<UdfOptions> = {
-  export: text,
-  params: each("an object of parameters by name", () => {}),
+  export: text, params: each("an object of parameters by name", () => {}),
 };
 
 /**

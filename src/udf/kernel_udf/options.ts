@@ -42,9 +42,9 @@ export interface KernelBuffer extends Omit<BufferSpec, "dtype" | "use" | "merge"
 export interface KernelScratch {
   /** Type of its numbers. */
   readonly dtype: DType;
-  /** Its length, independent of the frames. Default 0. */
+  /** Its length, independent of the frames. Any number. Default 0. */
   readonly length?: number;
-  /** Additional length per pixel of a frame. Default 0. */
+  /** Additional length per pixel of a frame. Any number. Default 0. */
   readonly perPixel?: number;
 }
 

@@ -58,7 +58,10 @@ export interface PlanOptions {
    * the data set, if any. Corrections given here replace all of those.
    */
   readonly corrections?: CorrectionsInput;
-  /** Lower bound of the number of partitions. Default: by the size of the data. The result does not depend on it. */
+  /**
+   * Lower bound of the number of partitions. Whole, at least 1. Default: by the size of the data. The result does not
+   * depend on it.
+   */
   readonly partitions?: number;
   /**
    * Largest size of the stored samples of a tile that is one read, as a number of bytes or in text such as `1MiB`.
@@ -77,14 +80,10 @@ export interface PlanOptions {
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const PLAN_OPTIONS: OptionNames<PlanOptions> = {
-  ...PREPARE_OPTIONS,
-  partitions: whole(1),
-  tileBytes: bytes,
-  cull: truth,
-  context: contextRule,
-  signal: signalRule,
-  onProgress: callable,
+  ...PREPARE_OPTIONS, partitions: whole(1), tileBytes: bytes, cull: truth, context: contextRule,
+  signal: signalRule, onProgress: callable,
 };
 
 /** The types of the results of UDFs. */

@@ -191,15 +191,15 @@ export interface ManifestOptions {
   readonly losses?: Readonly<Record<string, string>>;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const COMMAND_NAMES: OptionNames<ManifestCommand> = {
-  arguments: needed(list),
-  folder: needed(text),
+  arguments: needed(list), folder: needed(text),
   modules: each("an object of texts by the names of modules", text),
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const MANIFEST_OPTIONS: OptionNames<ManifestOptions> = {
-  command: inner(COMMAND_NAMES),
-  files: each("an object of lists of files by udf.result", list),
+  command: inner(COMMAND_NAMES), files: each("an object of lists of files by udf.result", list),
   reduced: each("an object of numbers of samples by udf.result", whole(1)),
   losses: each("an object of texts by udf.result", text),
 };

@@ -55,12 +55,9 @@ export interface ExportOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const EXPORT_OPTIONS: OptionNames<ExportOptions> = {
-  roi: true,
-  corrections: correctionsRule,
-  context: contextRule,
-  signal: signalRule,
-  onProgress: callable,
+  roi: true, corrections: correctionsRule, context: contextRule, signal: signalRule, onProgress: callable,
 };
 
 /**

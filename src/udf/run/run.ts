@@ -16,9 +16,9 @@ import type { ParamPatches, PartialResults, Progress, Run, RunOptions } from "..
 import { type Version, Versions } from "./versions.ts";
 
 /** The names of {@link RunOptions}. */
+// deno-fmt-ignore: written by `deno task build`
 export const RUN_OPTIONS: OptionNames<RunOptions> = {
-  ...RUN_SETTINGS,
-  checkWrites: truth,
+  ...RUN_SETTINGS, checkWrites: truth,
   channels: must("a host, as startHost() makes it", (value) => insideOfHost(value) !== undefined),
   route: oneOf("rpc", "direct"),
 };

@@ -56,11 +56,9 @@ export type MapDatasetOptions = Omit<MapOptions, "monitor"> & AnalysisOptions & 
   readonly roi?: RoiInput;
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
-  corrections: correctionsRule,
-  context: contextRule,
-  signal: signalRule,
-  onProgress: callable,
+  corrections: correctionsRule, context: contextRule, signal: signalRule, onProgress: callable,
 };
 
 const { monitor: _, ...MAPPING_OPTIONS } = MAP_OPTIONS;

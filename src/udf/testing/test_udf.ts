@@ -31,7 +31,7 @@ import { randomSamples, seeded, toArray } from "./random.ts";
  * @category Testing
  */
 export interface UdfTestOptions<D extends DType = DType> {
-  /** Seed of the samples. Default 1. */
+  /** Seed of the samples. Any number. Default 1. */
   readonly seed?: number;
   /** Type of the samples. Default `uint16`. */
   readonly dtype?: D;
@@ -47,13 +47,10 @@ export interface UdfTestOptions<D extends DType = DType> {
   readonly channels?: HostOptions;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const TEST_OPTIONS: OptionNames<UdfTestOptions> = {
-  seed: number,
-  dtype: dtypeName,
-  nav: shapeFrom(1, "[15, 20]"),
-  sig: shapeFrom(1, "[6, 8]"),
-  samples: oneOf("counts", "finite", "any"),
-  workers: whole(0, MOST_WORKERS),
+  seed: number, dtype: dtypeName, nav: shapeFrom(1, "[15, 20]"), sig: shapeFrom(1, "[6, 8]"),
+  samples: oneOf("counts", "finite", "any"), workers: whole(0, MOST_WORKERS),
   channels: must("options of startHost()", (value) => isNamed(value)),
 };
 

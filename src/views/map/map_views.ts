@@ -21,9 +21,9 @@ import type { ViewOperations } from "../operations/chain.ts";
 export interface MapViewsOptions extends Omit<MapPlanOptions, "blocks">, MapRunOptions {}
 
 const { blocks: _, ...PLAN_OPTIONS } = MAP_PLAN_OPTIONS;
+// deno-fmt-ignore: written by `deno task build`
 const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions & Partial<WithSink<never>>> = {
-  ...PLAN_OPTIONS,
-  ...MAP_RUN_OPTIONS,
+  ...PLAN_OPTIONS, ...MAP_RUN_OPTIONS,
 };
 
 /**

@@ -56,7 +56,7 @@ export interface MapPlanOptions {
   readonly radius?: Radius;
   /** What is seen outside of the array; a list has one border per dimension. Default `edge`. */
   readonly border?: BorderInput | readonly BorderInput[];
-  /** The constant of the border `constant`. Default 0. */
+  /** The constant of the border `constant`. Any number. Default 0. */
   readonly fill?: number;
   /**
    * Size of a tile. Default: about 256 × 2048 in the last two dimensions, in whole chunks of the file, 256 × 8192 where
@@ -82,15 +82,10 @@ export interface MapPlanOptions {
 }
 
 /** The names of {@link MapPlanOptions}. */
+// deno-fmt-ignore: written by `deno task build`
 export const MAP_PLAN_OPTIONS: OptionNames<MapPlanOptions> = {
-  radius: radiusRule,
-  border: borderRule,
-  fill: number,
-  tile: shapeFrom(0, "[256, 2048]"),
-  traversal: traversalRule,
-  blocks: oneOf("bands", "tiles"),
-  axes: axesInputRule,
-  context: contextRule,
+  radius: radiusRule, border: borderRule, fill: number, tile: shapeFrom(0, "[256, 2048]"),
+  traversal: traversalRule, blocks: oneOf("bands", "tiles"), axes: axesInputRule, context: contextRule,
 };
 
 /**

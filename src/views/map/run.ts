@@ -36,9 +36,9 @@ import type { MapShared, MapTask } from "./job.ts";
 import { isStoring, sinkRule } from "./sink.ts";
 
 /** The names of the options of a run, with or without a sink. */
+// deno-fmt-ignore: written by `deno task build`
 export const MAP_RUN_OPTIONS: OptionNames<MapRunOptions & Partial<WithSink<never>>> = {
-  ...RUN_SETTINGS,
-  sink: sinkRule,
+  ...RUN_SETTINGS, sink: sinkRule,
 };
 
 const JOB = { name: "tilewise:map", module: import.meta.resolve("./job.ts") };

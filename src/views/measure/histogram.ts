@@ -23,7 +23,10 @@ import { type BinParams, COUNT_BINS } from "../regions/counts.ts";
  * @category Views
  */
 export interface HistogramOptions extends Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout"> {
-  /** Number of bins of the same width. Default: one per whole number for integers and bool, 256 for floats. */
+  /**
+   * Number of bins of the same width. Whole, 1 to 16777216. Default: one per whole number for integers and bool, 256
+   * for floats.
+   */
   readonly bins?: number;
   /** First edge and last edge; samples outside are in no bin. Default: the least and the greatest finite sample. */
   readonly range?: readonly [first: number, last: number];
@@ -47,13 +50,9 @@ export interface Histogram {
 }
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
+// deno-fmt-ignore: written by `deno task build`
 const HISTOGRAM_OPTIONS: OptionNames<HistogramOptions> = {
-  bins: whole(1, 2 ** 24),
-  range: list,
-  context: contextRule,
-  signal,
-  wait,
-  stallTimeout,
+  signal, stallTimeout, wait, bins: whole(1, 2 ** 24), range: list, context: contextRule,
 };
 
 /** Most bins that are made without being asked for. */

@@ -39,11 +39,14 @@ import { LABEL_TILES, type LabelParams, RELABEL, type RelabelParams } from "../r
  * @category Views
  */
 export interface LabelOptions extends Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout"> {
-  /** Samples greater than it are inside. Default: the array is a mask, samples other than 0 are inside, also NaN. */
+  /**
+   * Samples greater than it are inside. Any number. Default: the array is a mask, samples other than 0 are inside,
+   * also NaN.
+   */
   readonly threshold?: number;
   /**
-   * Dimensions in which neighbours may differ: 1 for those that share a face (4 in images), the number of dimensions for
-   * all, also across corners (8 in images). Default 1.
+   * Dimensions in which neighbours may differ: 1 for those that share a face (4 in images), the number of dimensions
+   * for all, also across corners (8 in images). Whole, at least 1. Default 1.
    */
   readonly connectivity?: number;
   /**
@@ -69,16 +72,10 @@ export interface Labels {
 }
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
+// deno-fmt-ignore: written by `deno task build`
 const LABEL_OPTIONS: OptionNames<LabelOptions & Partial<WithSink<"uint32">>> = {
-  threshold: number,
-  connectivity: whole(1),
-  axes: axesInputRule,
-  tile: shapeFrom(1, "[256, 2048]"),
-  context: contextRule,
-  sink: sinkRule,
-  signal,
-  wait,
-  stallTimeout,
+  signal, stallTimeout, wait, threshold: number, connectivity: whole(1), axes: axesInputRule,
+  tile: shapeFrom(1, "[256, 2048]"), context: contextRule, sink: sinkRule,
 };
 
 /**

@@ -63,7 +63,7 @@ export interface LabelMeasures {
 }
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
-const MEASURE_OPTIONS: OptionNames<MeasureOptions> = { context: contextRule, signal, wait, stallTimeout };
+const MEASURE_OPTIONS: OptionNames<MeasureOptions> = { signal, stallTimeout, wait, context: contextRule };
 
 /** Most samples that are read at a time. */
 const MOST_SAMPLES = 2 ** 20;

@@ -51,16 +51,14 @@ interface ExpressionUse {
   readonly values?: ValueRule;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ViewExpressionOptions> = {
-  params: each("an object of numbers by name", number),
-  dtype: PRECISION,
-  inputs: inputsRule,
+  params: each("an object of numbers by name", number), dtype: PRECISION, inputs: inputsRule,
   values: meaningRule,
 };
+// deno-fmt-ignore: written by `deno task build`
 const USE_NAMES: OptionNames<ExpressionUse> = {
-  ...OPTIONS,
-  text: needed(text),
-  params: needed(each("an object of numbers by name", number)),
+  ...OPTIONS, text: needed(text), params: needed(each("an object of numbers by name", number)),
   dtype: needed(PRECISION),
 };
 

@@ -108,24 +108,16 @@ interface FunctionUse {
 
 const parameters = each("an object of parameters by name", () => {});
 
+// deno-fmt-ignore: written by `deno task build`
 const FUNCTION_OPTIONS: OptionNames<ViewFunctionOptions> = {
-  export: text,
-  radius: radiusRule,
-  input: dtypeName,
-  dtype: dtypeName,
-  params: parameters,
-  inputs: inputsRule,
-  values: meaningRule,
+  export: text, radius: radiusRule, input: dtypeName, dtype: dtypeName, params: parameters,
+  inputs: inputsRule, values: meaningRule,
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const USE_NAMES: OptionNames<FunctionUse> = {
-  ...FUNCTION_OPTIONS,
-  module: text,
-  export: needed(text),
-  function: callable,
-  input: needed(dtypeName),
-  dtype: needed(dtypeName),
-  params: needed(parameters),
+  ...FUNCTION_OPTIONS, module: text, export: needed(text), function: callable, input: needed(dtypeName),
+  dtype: needed(dtypeName), params: needed(parameters),
 };
 
 /** See {@link viewFunction}. */

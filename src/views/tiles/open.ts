@@ -50,11 +50,9 @@ export interface LoadingPlan<D extends DType = DType> extends LoadingFacts<D> {
 }
 
 const { signal, wait, stallTimeout } = RUN_SETTINGS;
+// deno-fmt-ignore: written by `deno task build`
 const OPEN_OPTIONS: OptionNames<Waiting & Pick<OpenViewsOptions, "waitForReturns">> = {
-  signal,
-  wait,
-  stallTimeout,
-  waitForReturns: truth,
+  signal, stallTimeout, wait, waitForReturns: truth,
 };
 const ALL_OPTIONS: OptionNames<OpenViewsOptions & ViewsAs> = { ...LOADING_OPTIONS, ...OPEN_OPTIONS };
 

@@ -35,19 +35,22 @@ export interface LoadingOptions extends Omit<ViewOptions, "tile" | "dtype"> {
   readonly tile?: Shape | readonly Shape[];
   /** The levels of a pyramid that can be requested, or `all`. Default: that of the data set, of a tile loader level 0. */
   readonly levels?: readonly number[] | "all";
-  /** Views that are loaded while the caller works on one. Default 3, fewer in a small budget. */
+  /** Views that are loaded while the caller works on one. Whole, at least 0. Default 3, fewer in a small budget. */
   readonly ahead?: number;
   /** Most bytes for tiles, as a number or as text such as `64MiB`. Default: enough to load no tile twice, if they fit. */
   readonly cache?: number | string;
   /** Whether views come in the order of their requests, also across levels. If not, they come as they are ready. Default true. */
   readonly ordered?: boolean;
-  /** How many times each view is returned before its memory is used again: the number of its users. Default 1. */
+  /**
+   * How many times each view is returned before its memory is used again: the number of its users. Whole, at least 1.
+   * Default 1.
+   */
   readonly users?: number;
-  /** How many times the load of a tile is tried again after an error. Default 0. */
+  /** How many times the load of a tile is tried again after an error. Whole, at least 0. Default 0. */
   readonly retries?: number;
   /**
-   * Milliseconds after which views that wait are rejected, with `timeout`, if no tile has come meanwhile: the loader does not
-   * answer. Default 300 000.
+   * Milliseconds after which views that wait are rejected, with `timeout`, if no tile has come meanwhile: the loader
+   * does not answer. Above 0 or infinite. Default 300 000.
    */
   readonly loadTimeout?: number;
   /**
@@ -75,14 +78,13 @@ function isLevels(value: unknown): boolean {
 
 /** Rules for them. */
 export const LOADING_OPTIONS: OptionNames<LoadingOptions & ViewsAs> = {
-  tile: list,
   radius: radiusRule,
   border: borderRule,
   fill: number,
   clipped: truth,
-  dtype: dtypeName,
   traversal: traversalRule,
   context: contextRule,
+  tile: list,
   levels: either(
     '"all", or a list of levels, each once',
     oneOf("all"),
@@ -94,8 +96,9 @@ export const LOADING_OPTIONS: OptionNames<LoadingOptions & ViewsAs> = {
   users: whole(1),
   retries: whole(0),
   loadTimeout: limit,
-  policy: oneOf("plan", "lru"),
+  policy: oneOf("lru", "plan"),
   keep: list,
+  dtype: dtypeName,
 };
 
 /**

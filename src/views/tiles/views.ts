@@ -27,7 +27,7 @@ import type { TiledView } from "./tiled_view.ts";
  * @category Views
  */
 export interface ViewRequestOptions {
-  /** The level. Default: the first one that was opened. */
+  /** The level. Whole, at least 0. Default: the first one that was opened. */
   readonly level?: number;
   /** Requests with a larger one are served first, unless views are ordered. Default 0. */
   readonly priority?: number;
@@ -54,17 +54,13 @@ const priorityRule = must<number>(
   (value) => typeof value === "number" && !Number.isNaN(value),
 );
 
+// deno-fmt-ignore: written by `deno task build`
 const REQUEST_OPTIONS: OptionNames<ViewRequestOptions> = {
-  level: whole(0),
-  priority: priorityRule,
-  signal: signalRule,
+  level: whole(0), priority: priorityRule, signal: signalRule,
 };
+// deno-fmt-ignore: written by `deno task build`
 const ALL_VIEWS_OPTIONS: OptionNames<AllViewsOptions> = {
-  levels: list,
-  box: true,
-  traversal: LOADING_OPTIONS.traversal,
-  priority: priorityRule,
-  signal: signalRule,
+  priority: priorityRule, signal: signalRule, levels: list, box: true, traversal: LOADING_OPTIONS.traversal,
 };
 
 /**

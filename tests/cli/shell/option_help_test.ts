@@ -1,7 +1,8 @@
 /** What flags say of options is what their interfaces say, and what they refuse is what the rules refuse. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { meaningOf, optionHelpSource, pagesWithTables } from "../../../assembly/option_help.ts";
+import { filesWithTables, Sources, withTables } from "../../../assembly/option_tables.ts";
 import { VERBS } from "../../../src/cli/main.ts";
 import { OPTION_HELP } from "../../../src/cli/flags/option_help.ts";
 import { verbHelp } from "../../../src/cli/shell/help.ts";
@@ -25,6 +26,34 @@ Deno.test("tables of options and flags in the documentation are those of the com
   }
 });
 
+Deno.test("tables of rules are those of the interfaces now; `deno task build` renews them", () => {
+  const files = filesWithTables();
+  assert(files.size > 100);
+  for (const [name, text] of files) {
+    assertEquals(Deno.readTextFileSync(new URL(`../../../src/${name}`, import.meta.url)), text, name);
+  }
+});
+
+Deno.test("a table follows its interface: names, types, limits, what is needed; other checks stay by their names", () => {
+  const head = "interface A { /** Whole, 1 to 9. Default 2. */ readonly n?: number; readonly s: string }\n" +
+    'type Side = "left" | "right";\ninterface B<T extends A = A> extends Omit<A, "s"> {\n' +
+    "  /** Called at the end. */ readonly f: (done: T) => void; readonly side?: Side; readonly own?: Map<string, 1>;\n}\n";
+  const table = (rows: string) => `${head}const B: OptionNames<B> = { ${rows} };\n`;
+  const written = (text: string) => withTables(text, new Sources(new Map([["b.ts", text]])));
+  const now = (rows: string) => written(table(rows));
+  const right = 'n: whole(1, 9), f: needed(callable), side: oneOf("left", "right"), own: mapRule';
+  assertEquals(now("own: mapRule"), table(right));
+  assertEquals(now("gone: text, n: positive, f: callable, own: mapRule"), table(right));
+  assertEquals(now(right), table(right));
+  assertThrows(() => now("n: text"), Error, "B says no rule for own: Map<string, 1>");
+  const unclear = table(right).replace("Whole, 1 to 9.", "A few.");
+  assertThrows(
+    () => written(unclear),
+    Error,
+    'no limit in the comment "A few. Default 2."',
+  );
+});
+
 Deno.test("a comment becomes a sentence and a default, in the unit of the flag", () => {
   assertEquals(meaningOf("Shape of the scan. If it has more, the last are blank."), {
     says: "shape of the scan",
@@ -37,9 +66,9 @@ Deno.test("a comment becomes a sentence and a default, in the unit of the flag",
     says: "HDF5: such as a",
     usual: "default: an error",
   });
-  assertEquals(meaningOf("Milliseconds until it ends. Default 30 000.", true), {
+  assertEquals(meaningOf("Milliseconds until it ends. At least 0. Default 30 000.", true), {
     says: "seconds until it ends",
-    usual: "default 30",
+    usual: "at least 0; default 30",
   });
 });
 

@@ -45,12 +45,11 @@ const names = must<readonly string[]>(
   (all) => Array.isArray(all) && all.length > 0 && all.every((name) => typeof name === "string"),
 );
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ToZarrOptions> = {
-  arrays: needed(names),
-  chunk: each("an object of shapes by the names of outputs", shapeFrom(1, "[64, 512]")),
-  compression: text,
+  resume: text, arrays: needed(names),
+  chunk: each("an object of shapes by the names of outputs", shapeFrom(1, "[64, 512]")), compression: text,
   attributes: each("an object of attributes by name", () => {}),
-  resume: text,
 };
 
 /**

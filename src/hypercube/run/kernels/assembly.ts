@@ -50,13 +50,9 @@ export interface CubeKernelOptions {
   readonly params?: Readonly<Record<string, number>>;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<CubeKernelOptions> = {
-  name: text,
-  source: text,
-  file: true,
-  export: oneOf("tile", "tileAt"),
-  dimensions: list,
-  arrays: list,
+  name: text, source: text, file: true, export: oneOf("tile", "tileAt"), dimensions: list, arrays: list,
   params: each("an object of numbers by name", number),
 };
 

@@ -68,9 +68,9 @@ export interface CubeFunctionOptions<
   readonly params?: P;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<CubeFunctionOptions> = {
-  export: text,
-  arrays: each("an object of types by the names of arrays", dtypeName),
+  export: text, arrays: each("an object of types by the names of arrays", dtypeName),
   params: each("an object of parameters by name", () => {}),
 };
 

@@ -45,12 +45,10 @@ export interface ChiSquaredOptions extends RunSettings<TileProgress> {
   readonly context?: Context;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ChiSquaredOptions> = {
-  ...RUN_SETTINGS,
-  feed: oneOf("linear", "circular"),
-  convention: oneOf("fourier", "casa"),
-  brightness: inner(BRIGHTNESS),
-  context: contextRule,
+  ...RUN_SETTINGS, feed: oneOf("linear", "circular"), convention: oneOf("fourier", "casa"),
+  brightness: inner(BRIGHTNESS), context: contextRule,
 };
 
 /**

@@ -28,11 +28,10 @@ export interface ExpressionInputs {
 }
 
 /** The names of {@link ExpressionInputs}. */
+// deno-fmt-ignore: written by `deno task build`
 export const INPUTS: OptionNames<ExpressionInputs> = {
   arrays: each("an object of arrays by name", either("an array", list, arrayValue)),
-  params: each("an object of numbers by name", number),
-  precision: PRECISION,
-  values: meaningRule,
+  params: each("an object of numbers by name", number), precision: PRECISION, values: meaningRule,
 };
 
 /** The names of the arrays and numbers of an expression. */

@@ -73,13 +73,8 @@ export interface MapOptions {
 }
 
 /** The names of {@link MapOptions}. */
+// deno-fmt-ignore: written by `deno task build`
 export const MAP_OPTIONS: OptionNames<MapOptions> = {
-  export: text,
-  params: true,
-  dtype: true,
-  shape: shapeFrom(0, "[2]"),
-  input: true,
-  monitor: truth,
-  values: meaningRule,
-  axes: axesRule,
+  export: text, params: true, dtype: true, shape: shapeFrom(0, "[2]"), input: true, monitor: truth,
+  values: meaningRule, axes: axesRule,
 };

@@ -25,26 +25,23 @@ import { checkSignature } from "../../../user_kernels/signature.ts";
  * @category Testing
  */
 export interface KernelCheckOptions {
-  /** Seed of the random cases. Default 1. */
+  /** Seed of the random cases. Any number. Default 1. */
   readonly seed?: number;
-  /** Cases per type of samples. Default 100. */
+  /** Cases per type of samples. Whole, at least 1. Default 100. */
   readonly runs?: number;
   /** Types of samples. Default: the type of the kernel; for kernels of any type `uint8`, `int16`, `float32`, `float64`. */
   readonly dtypes?: readonly DType[];
   /** Tests only frames of these shapes, for example if arrays need a certain length. Default: from 1 × 1 to 9 × 70. */
   readonly shapes?: readonly (readonly [rows: number, cols: number])[];
-  /** Largest difference of results, relative to the larger one. Default 0: the same bits. */
+  /** Largest difference of results, relative to the larger one. At least 0. Default 0: the same bits. */
   readonly tolerance?: number;
   /** `finite`: without NaN, infinities and extremes. Default `any`. */
   readonly samples?: "any" | "finite";
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const CHECK_OPTIONS: OptionNames<KernelCheckOptions> = {
-  seed: number,
-  runs: wholeFrom(1),
-  dtypes: list,
-  shapes: list,
-  tolerance: atLeast0,
+  seed: number, runs: wholeFrom(1), dtypes: list, shapes: list, tolerance: atLeast0,
   samples: oneOf("any", "finite"),
 };
 

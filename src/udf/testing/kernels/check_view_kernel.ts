@@ -24,26 +24,23 @@ import { type Random, randomSamples, seeded, toArray, whole } from "../random.ts
  * @category Testing
  */
 export interface ViewKernelCheckOptions {
-  /** Seed of the random cases. Default 1. */
+  /** Seed of the random cases. Any number. Default 1. */
   readonly seed?: number;
-  /** Cases per type of samples. Default 50. */
+  /** Cases per type of samples. Whole, at least 1. Default 50. */
   readonly runs?: number;
   /** Types of samples. Default: those of `uint8`, `int16`, `float32` and `float64` that the kernel takes. */
   readonly dtypes?: readonly DType[];
-  /** Dimensions of the arrays. Default 2. */
+  /** Dimensions of the arrays. Whole, 1 to 6. Default 2. */
   readonly rank?: number;
-  /** Largest difference of results, relative to the larger one. Default 0: the same bits. */
+  /** Largest difference of results, relative to the larger one. At least 0. Default 0: the same bits. */
   readonly tolerance?: number;
   /** `finite`: without NaN, infinities and extremes. Default `any`. */
   readonly samples?: "any" | "finite";
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ViewKernelCheckOptions> = {
-  seed: number,
-  runs: wholeFrom(1),
-  dtypes: list,
-  rank: wholeFrom(1, 6),
-  tolerance: atLeast0,
+  seed: number, runs: wholeFrom(1), dtypes: list, rank: wholeFrom(1, 6), tolerance: atLeast0,
   samples: oneOf("any", "finite"),
 };
 

@@ -49,16 +49,15 @@ export interface GaussianOptions<D extends ResultType = ResultType> {
 export interface GaussianSumOptions<D extends ResultType = ResultType> {
   /** Standard deviation in samples: one number for all dimensions, or one per dimension; 0 leaves a dimension out. */
   readonly sigma: number | readonly number[];
-  /** Where the Gaussian ends, in standard deviations: its radius is `truncate * sigma`, rounded. Default 4. */
+  /** Where the Gaussian ends, in standard deviations: its radius is `truncate * sigma`, rounded. Above 0. Default 4. */
   readonly truncate?: number;
   /** Type of the result; see {@link GaussianOptions}. */
   readonly dtype?: D;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const SUM_NAMES: OptionNames<GaussianSumOptions> = {
-  sigma: needed(sigmaRule),
-  truncate: positive,
-  dtype: resultRule,
+  sigma: needed(sigmaRule), truncate: positive, dtype: resultRule,
 };
 
 /** See {@link gaussian}. */

@@ -52,17 +52,15 @@ export interface LocalThresholdOptions {
   readonly radius?: Radius;
   /** Standard deviation of a Gaussian, whose mean is the threshold instead: one number, or one per dimension. */
   readonly sigma?: number | readonly number[];
-  /** Where the Gaussian ends, in standard deviations. Default 4. */
+  /** Where the Gaussian ends, in standard deviations. Above 0. Default 4. */
   readonly truncate?: number;
-  /** What is subtracted from the mean. Default 0. */
+  /** What is subtracted from the mean. Finite. Default 0. */
   readonly offset?: number;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const NAMES: OptionNames<LocalThresholdOptions> = {
-  radius: radiusRule,
-  sigma: sigmaRule,
-  truncate: positive,
-  offset: finite,
+  radius: radiusRule, sigma: sigmaRule, truncate: positive, offset: finite,
 };
 
 /** Scratch memory: that of sums, or of deviations. */

@@ -18,19 +18,17 @@ import { gaussianReach, gaussianWeights, SAME } from "./weights.ts";
 export interface UnsharpOptions<D extends ResultType = ResultType> {
   /** Standard deviation in samples: one number for all dimensions, or one per dimension; 0 leaves a dimension as it is. */
   readonly sigma: number | readonly number[];
-  /** How much of the details is added. Default 1. */
+  /** How much of the details is added. Finite. Default 1. */
   readonly amount?: number;
-  /** Where the Gaussian ends, in standard deviations: its radius is `truncate * sigma`, rounded. Default 4. */
+  /** Where the Gaussian ends, in standard deviations: its radius is `truncate * sigma`, rounded. Above 0. Default 4. */
   readonly truncate?: number;
   /** Type of the result; see {@link GaussianOptions}. */
   readonly dtype?: D;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const NAMES: OptionNames<UnsharpOptions> = {
-  sigma: needed(sigmaRule),
-  amount: finite,
-  truncate: positive,
-  dtype: resultRule,
+  sigma: needed(sigmaRule), amount: finite, truncate: positive, dtype: resultRule,
 };
 
 /** See {@link unsharp}. */

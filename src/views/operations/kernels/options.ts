@@ -31,9 +31,9 @@ export type ViewKernelCall = "plane" | "tile";
 export interface ViewScratch {
   /** Type of its numbers. */
   readonly dtype: DType;
-  /** Its length, independent of the tile. Default 0. */
+  /** Its length, independent of the tile. Whole, at least 0. Default 0. */
   readonly length?: number;
-  /** Additional length per sample of a view, with its halo. Default 0. */
+  /** Additional length per sample of a view, with its halo. Whole, at least 0. Default 0. */
   readonly perSample?: number;
 }
 
@@ -112,10 +112,9 @@ export interface KernelUse {
   readonly ready?: ReadyKernel;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const SCRATCH_NAMES: OptionNames<ViewScratch> = {
-  dtype: needed(dtypeName),
-  length: whole(),
-  perSample: whole(),
+  dtype: needed(dtypeName), length: whole(0), perSample: whole(0),
 };
 
 /** Types of samples, or those of the array. */
@@ -140,32 +139,21 @@ const arraysRule = each(
 const scratchRule = each("an object of scratch arrays by name", inner(SCRATCH_NAMES));
 const numbers = each("an object of numbers by name", number);
 
+// deno-fmt-ignore: written by `deno task build`
 const SHARED: OptionNames<Omit<ViewKernelOptions, keyof GivenSource | "export" | "input">> = {
-  radius: radiusRule,
-  dtype: resultRule,
-  arrays: arraysRule,
-  scratch: scratchRule,
-  params: numbers,
-  inputs: inputsRule,
-  values: meaningRule,
+  radius: radiusRule, dtype: resultRule, arrays: arraysRule, scratch: scratchRule, params: numbers,
+  inputs: inputsRule, values: meaningRule,
 };
 
 /** The names of the options of kernels over views. */
+// deno-fmt-ignore: written by `deno task build`
 export const KERNEL_OPTIONS: OptionNames<ViewKernelOptions> = {
-  name: text,
-  source: text,
-  file: true,
-  export: oneOf("plane", "tile"),
-  input: typeRule,
-  ...SHARED,
+  ...SHARED, name: text, source: text, file: true, export: oneOf("plane", "tile"), input: typeRule,
 };
 
 /** The names of what travels. */
+// deno-fmt-ignore: written by `deno task build`
 export const USE_NAMES: OptionNames<KernelUse> = {
-  ...SHARED,
-  dtype: needed(resultRule),
-  arrays: needed(arraysRule),
-  scratch: needed(scratchRule),
-  params: needed(numbers),
-  ready: true,
+  ...SHARED, dtype: needed(resultRule), arrays: needed(arraysRule), scratch: needed(scratchRule),
+  params: needed(numbers), ready: true,
 };

@@ -13,21 +13,16 @@ import { dtypeName, shapeFrom } from "../../../space/rules.ts";
 import { inputsRule, radiusRule } from "../rules.ts";
 import type { AnyViewUdf, ViewBuffer } from "./types.ts";
 
+// deno-fmt-ignore: written by `deno task build`
 const BUFFER_NAMES: OptionNames<ViewBuffer> = {
-  kind: needed(oneOf("tile", "single")),
-  dtype: dtypeName,
-  extraShape: shapeFrom(0, "[2]"),
+  kind: needed(oneOf("tile", "single")), dtype: dtypeName, extraShape: shapeFrom(0, "[2]"),
   merge: oneOf(...NUMBER_RULES),
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const UDF_NAMES: OptionNames<AnyViewUdf> = {
-  name: text,
-  buffers: needed(each("an object of buffers by name", inner(BUFFER_NAMES))),
-  input: dtypeName,
-  radius: radiusRule,
-  inputs: inputsRule,
-  processView: needed(callable),
-  merge: callable,
+  name: text, buffers: needed(each("an object of buffers by name", inner(BUFFER_NAMES))), input: dtypeName,
+  radius: radiusRule, inputs: inputsRule, processView: needed(callable), merge: callable,
 };
 
 /** Refuses `value`, called `name` in messages, if it is not a UDF over views, or declares what cannot be. */

@@ -28,9 +28,9 @@ export type ViewResultsOf<U> = U extends (...args: never) => infer M ? ViewResul
   : U extends { readonly buffers: infer B extends ViewBuffers } ? ViewResults<B>
   : ViewResults<ViewBuffers>;
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ViewUdfOptions> = {
-  export: text,
-  params: each("an object of parameters by name", () => {}),
+  export: text, params: each("an object of parameters by name", () => {}),
 };
 
 /**

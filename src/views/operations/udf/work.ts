@@ -40,15 +40,11 @@ export interface ViewUdfUse {
   readonly input?: AnyViewUdf["input"] & string;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const USE_NAMES: OptionNames<ViewUdfUse> = {
-  module: text,
-  export: needed(text),
-  params: needed(each("an object of parameters by name", () => {})),
-  udf: must("a UDF over views", (value) => typeof value === "object"),
-  buffers: true,
-  radius: radiusRule,
-  inputs: inputsRule,
-  input: text,
+  module: text, export: needed(text), params: needed(each("an object of parameters by name", () => {})),
+  udf: must("a UDF over views", (value) => typeof value === "object"), buffers: true, radius: radiusRule,
+  inputs: inputsRule, input: text,
 };
 
 /** See `viewUdf`. */

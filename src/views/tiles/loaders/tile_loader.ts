@@ -83,10 +83,9 @@ export interface TileLoaderModule<D extends DType = DType> {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+// deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<TileLoaderOptions> = {
-  export: text,
-  params: each("an object of parameters by name", () => {}),
-  dtype: dtypeName,
+  export: text, params: each("an object of parameters by name", () => {}), dtype: dtypeName,
 };
 
 /**

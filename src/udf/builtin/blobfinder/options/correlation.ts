@@ -34,8 +34,8 @@ export interface CorrelateOptions {
    */
   readonly method?: "fast" | "full" | "sparse";
   /**
-   * Of `sparse`: rows and columns searched on each side of a peak. Default: the search radius minus the radius of the
-   * pattern, at least 2: with 1, peaks in the middle have the elevation 0.
+   * Of `sparse`: rows and columns searched on each side of a peak. Whole, at least 1. Default: the search radius
+   * minus the radius of the pattern, at least 2: with 1, peaks in the middle have the elevation 0.
    */
   readonly steps?: number;
   /**
@@ -79,13 +79,13 @@ export interface IntegrateOptions {
 export interface FindPeaksOptions {
   /** The pattern of a disk. */
   readonly pattern: MatchPattern;
-  /** Largest number of peaks. Default: all. */
+  /** Largest number of peaks. Whole, at least 1. Default: all. */
   readonly count?: number;
-  /** Smallest distance between two peaks, in pixels. Default: half the search radius of the pattern. */
+  /** Smallest distance between two peaks, in pixels. At least 0. Default: half the search radius of the pattern. */
   readonly minDistance?: number;
   /**
    * Smallest height of a peak above the mean, as a share of the height of the highest correlation above the mean.
-   * Default 0.1.
+   * Finite. Default 0.1.
    */
   readonly threshold?: number;
 }
@@ -122,21 +122,19 @@ export const CORRELATE_OPTIONS: OptionNames<CorrelateOptions> = {
 };
 
 /** Of feature vectors. */
+// deno-fmt-ignore: written by `deno task build`
 export const FEATURE_OPTIONS: OptionNames<FeatureOptions> = {
-  pattern: needed(pattern),
-  peaks: needed(points),
+  pattern: needed(pattern), peaks: needed(points),
 };
 
 /** Of the integration of peaks. */
+// deno-fmt-ignore: written by `deno task build`
 export const INTEGRATE_OPTIONS: OptionNames<IntegrateOptions> = {
-  pattern: needed(pattern),
-  positions: needed(perFrame),
+  pattern: needed(pattern), positions: needed(perFrame),
 };
 
 /** Of the search for peaks. */
+// deno-fmt-ignore: written by `deno task build`
 export const PEAKS_OPTIONS: OptionNames<FindPeaksOptions> = {
-  pattern: needed(pattern),
-  count: whole(1),
-  minDistance: atLeast0,
-  threshold: finite,
+  pattern: needed(pattern), count: whole(1), minDistance: atLeast0, threshold: finite,
 };

@@ -51,11 +51,11 @@ export type PointsInput = readonly Vector[] | NDArray | Float64Array | Float32Ar
 export interface LatticeRange {
   /** The shape of a frame: only points inside of it are listed. */
   readonly frame: readonly [height: number, width: number];
-  /** Smallest distance of a point from the edge of the frame. Default 0. */
+  /** Smallest distance of a point from the edge of the frame. At least 0. Default 0. */
   readonly margin?: number;
-  /** Largest distance of a point from `zero`. Default: no limit. */
+  /** Largest distance of a point from `zero`. At least 0. Default: no limit. */
   readonly maxRadius?: number;
-  /** Smallest distance of a point from `zero`. Default 0. */
+  /** Smallest distance of a point from `zero`. At least 0. Default 0. */
   readonly minRadius?: number;
 }
 
@@ -82,13 +82,14 @@ export interface PeakList {
  */
 export interface MatchOptions {
   /**
-   * Largest distance of a peak from its lattice point, in pixels; it grows with the square root of the index. Default:
-   * 3, or a sixth of the shorter vector if that is less, so that peaks at random places do not fit small cells.
+   * Largest distance of a peak from its lattice point, in pixels; it grows with the square root of the index. Above
+   * 0. Default: 3, or a sixth of the shorter vector if that is less, so that peaks at random places do not fit small
+   * cells.
    */
   readonly tolerance?: number;
-  /** Peaks with a smaller weight are ignored. Default 0.1. */
+  /** Peaks with a smaller weight are ignored. Finite. Default 0.1. */
   readonly minWeight?: number;
-  /** Smallest number of matching peaks. Default 3. */
+  /** Smallest number of matching peaks. Whole, at least 1. Default 3. */
   readonly minMatch?: number;
 }
 
@@ -97,15 +98,18 @@ export interface MatchOptions {
  * @category Blob finding
  */
 export interface FullMatchOptions extends MatchOptions {
-  /** Length of the shortest vector of a lattice, at least, in pixels. Default: twice the tolerance, 6 without one. */
+  /**
+   * Length of the shortest vector of a lattice, at least, in pixels. At least 0. Default: twice the tolerance, 6
+   * without one.
+   */
   readonly minLength?: number;
-  /** Length of the longest vector, at most. Default: no limit. */
+  /** Length of the longest vector, at most. Above 0 or infinite. Default: no limit. */
   readonly maxLength?: number;
-  /** Smallest angle between two vectors in degrees. Default 18. */
+  /** Smallest angle between two vectors in degrees. At least 0. Default 18. */
   readonly minAngle?: number;
-  /** Number of candidates for vectors. Default 12. */
+  /** Number of candidates for vectors. Whole, at least 2. Default 12. */
   readonly candidates?: number;
-  /** Largest number of lattices. Default: all that have `minMatch` peaks. */
+  /** Largest number of lattices. Whole, at least 1. Default: all that have `minMatch` peaks. */
   readonly lattices?: number;
 }
 
@@ -123,32 +127,26 @@ export const points = either("a list of pairs [y, x], or an array (…, 2)", lis
 export const PEAK_LIST: OptionNames<PeakList> = { positions: needed(points), weights: list };
 
 /** Of a match. */
+// deno-fmt-ignore: written by `deno task build`
 export const MATCH_OPTIONS: OptionNames<MatchOptions> = {
-  tolerance: positive,
-  minWeight: finite,
-  minMatch: whole(1),
+  tolerance: positive, minWeight: finite, minMatch: whole(1),
 };
 
 /** Of the search for lattices. */
+// deno-fmt-ignore: written by `deno task build`
 export const FULL_MATCH_OPTIONS: OptionNames<FullMatchOptions> = {
-  ...MATCH_OPTIONS,
-  minLength: atLeast0,
-  maxLength: limit,
-  minAngle: atLeast0,
-  candidates: whole(2),
+  ...MATCH_OPTIONS, minLength: atLeast0, maxLength: limit, minAngle: atLeast0, candidates: whole(2),
   lattices: whole(1),
 };
 
 /** Of lists of lattice points. */
+// deno-fmt-ignore: written by `deno task build`
 export const RANGE_OPTIONS: OptionNames<LatticeRange> = {
-  frame: needed(shapeFrom(0, "[256, 256]")),
-  margin: atLeast0,
-  maxRadius: atLeast0,
-  minRadius: atLeast0,
+  frame: needed(shapeFrom(0, "[256, 256]")), margin: atLeast0, maxRadius: atLeast0, minRadius: atLeast0,
 };
 
 /** Of a cell. */
 export const CELL: OptionNames<Cell> = { a: needed(vector), b: needed(vector) };
 
 /** Of a lattice. */
-export const LATTICE: OptionNames<Lattice> = { zero: needed(vector), ...CELL };
+export const LATTICE: OptionNames<Lattice> = { ...CELL, zero: needed(vector) };

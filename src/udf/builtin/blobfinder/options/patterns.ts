@@ -44,7 +44,7 @@ export interface BackgroundSubtractionPattern {
   readonly kind: "background-subtraction";
   /** Radius in pixels. */
   readonly radius: number;
-  /** Outer radius of the ring. */
+  /** Outer radius of the ring. Any number. */
   readonly outer: number;
   /** Search radius: how far from its place a disk is searched. */
   readonly search: number;
@@ -59,9 +59,9 @@ export interface GradientBackgroundPattern {
   readonly kind: "radial-gradient-background-subtraction";
   /** Radius in pixels. */
   readonly radius: number;
-  /** Outer radius of the ring. */
+  /** Outer radius of the ring. Any number. */
   readonly outer: number;
-  /** Width of the transition from the edge to the ring. */
+  /** Width of the transition from the edge to the ring. Any number. */
   readonly delta: number;
   /** Search radius: how far from its place a disk is searched. */
   readonly search: number;
@@ -98,9 +98,9 @@ export type MatchPattern =
  * @category Blob finding
  */
 export interface DiskOptions {
-  /** Radius of the disk. */
+  /** Radius of the disk. Any number. */
   readonly radius: number;
-  /** Search radius: how far from its place a disk is searched. Default `2 radius`. */
+  /** Search radius: how far from its place a disk is searched. Any number. Default `2 radius`. */
   readonly search?: number;
 }
 
@@ -109,7 +109,7 @@ export interface DiskOptions {
  * @category Blob finding
  */
 export interface BackgroundOptions extends DiskOptions {
-  /** Outer radius of the negative ring. Default `1.5 radius`. */
+  /** Outer radius of the negative ring. Any number. Default `1.5 radius`. */
   readonly outer?: number;
 }
 
@@ -118,7 +118,7 @@ export interface BackgroundOptions extends DiskOptions {
  * @category Blob finding
  */
 export interface GradientBackgroundOptions extends BackgroundOptions {
-  /** Width of the transition from the edge to the ring. Default 1. */
+  /** Width of the transition from the edge to the ring. Any number. Default 1. */
   readonly delta?: number;
   /** The distance of every pixel from the centre; default: circles around pixel ⌊size / 2⌋. */
   readonly radiusMap?: NDArray;
@@ -131,7 +131,10 @@ export interface GradientBackgroundOptions extends BackgroundOptions {
 export interface TemplateOptions {
   /** The weights; its centre is pixel ⌊size / 2⌋. */
   readonly template: NDArray;
-  /** Search radius: how far from its place a disk is searched, in pixels. Default: half the diagonal of the template. */
+  /**
+   * Search radius: how far from its place a disk is searched, in pixels. Any number. Default: half the diagonal of
+   * the template.
+   */
   readonly search?: number;
 }
 
@@ -142,16 +145,15 @@ export const DISK_OPTIONS: OptionNames<DiskOptions> = { radius: needed(number), 
 export const BACKGROUND_OPTIONS: OptionNames<BackgroundOptions> = { ...DISK_OPTIONS, outer: number };
 
 /** Of radial gradients on a background. */
+// deno-fmt-ignore: written by `deno task build`
 export const GRADIENT_OPTIONS: OptionNames<GradientBackgroundOptions> = {
-  ...BACKGROUND_OPTIONS,
-  delta: number,
-  radiusMap: arrayValue,
+  ...BACKGROUND_OPTIONS, delta: number, radiusMap: arrayValue,
 };
 
 /** Of templates. */
+// deno-fmt-ignore: written by `deno task build`
 export const TEMPLATE_OPTIONS: OptionNames<TemplateOptions> = {
-  template: needed(arrayValue),
-  search: number,
+  template: needed(arrayValue), search: number,
 };
 
 /** What the makers of patterns add, as far as it was not given. */
@@ -159,17 +161,14 @@ const MADE = { kind: true, search: needed(number) } as const;
 
 const DISK_NAMES: OptionNames<CircularPattern | RadialGradientPattern> = { ...DISK_OPTIONS, ...MADE };
 
+// deno-fmt-ignore: written by `deno task build`
 const RING_NAMES: OptionNames<BackgroundSubtractionPattern> = {
-  ...BACKGROUND_OPTIONS,
-  ...MADE,
-  outer: needed(number),
+  ...BACKGROUND_OPTIONS, ...MADE, outer: needed(number),
 };
 
+// deno-fmt-ignore: written by `deno task build`
 const GRADIENT_NAMES: OptionNames<GradientBackgroundPattern> = {
-  ...GRADIENT_OPTIONS,
-  ...MADE,
-  outer: needed(number),
-  delta: needed(number),
+  ...GRADIENT_OPTIONS, ...MADE, outer: needed(number), delta: needed(number),
 };
 
 const TEMPLATE_NAMES: OptionNames<TemplatePattern> = { ...TEMPLATE_OPTIONS, ...MADE };

@@ -128,17 +128,10 @@ const FOUND = {
   warning: true,
 } as const;
 
-/** Options, and the properties of a lattice that was found. */
-type Found<T> = T & Partial<Omit<ChosenMatch, keyof T>>;
-
 /** Rules for a refinement; a lattice that was found before may be given with all its properties. */
-export const REFINE_OPTIONS: OptionNames<Found<RefineOptions>> = {
-  ...CORRELATION,
-  ...LATTICE,
-  ...MATCH_OPTIONS,
-  indices: needed(points),
-  match: true,
-  ...FOUND,
+// deno-fmt-ignore: written by `deno task build`
+export const REFINE_OPTIONS: OptionNames<RefineOptions & Partial<Omit<ChosenMatch, keyof RefineOptions>>> = {
+  ...CORRELATION, ...LATTICE, ...MATCH_OPTIONS, ...FOUND, indices: needed(points), match: true,
 };
 
 const cell = inner<Partial<ChosenMatch> & Cell>({
@@ -156,11 +149,9 @@ const reference: OptionRule<StrainReference> = (call, option, value) => {
 const form = oneOf("polar", "infinitesimal");
 
 /** Of a strain map. */
-export const STRAIN_OPTIONS: OptionNames<Found<StrainOptions>> = {
-  ...REFINE_OPTIONS,
-  reference,
-  region: arrayValue,
-  form,
+// deno-fmt-ignore: written by `deno task build`
+export const STRAIN_OPTIONS: OptionNames<StrainOptions & Partial<Omit<ChosenMatch, keyof StrainOptions>>> = {
+  ...REFINE_OPTIONS, reference, region: arrayValue, form,
 };
 
 /** Of strain from vectors. */
