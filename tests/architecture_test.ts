@@ -55,7 +55,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["storage/common"],
     ["storage/contiguous"],
     ["storage/*"],
-    ["storage/pieces"],
+    ["storage/virtual"],
     ["storage"],
     ["."],
   ],

@@ -95,3 +95,38 @@ Deno.test("messages and pages use the standard terms", () => {
   }
   assertEquals(found, []);
 });
+
+/** Names and words that stood for several things, or for none, with what says it now. */
+const RETIRED: readonly (readonly [found: RegExp, better: string])[] = [
+  [
+    /^(?:export )?(?:interface|class|type) (?:Part|Place|Placement|Stretch|Facts|Asked|Told|Held)\b/,
+    "what it is: RowRange, …",
+  ],
+  [
+    /\b(Desk|ImageDesk|Gangs|Tenant|Soon|oddities|strays)\b/,
+    "Workspace, SeatAllocator, MemoryClaim, Awaitable, …",
+  ],
+  [/\b[Ss]tretch(es|Of)?\b(?! (to ellipses|U\b))/, "range"],
+  [/^(?:export )?(?:interface|class|type) \w*Pieces?\b/, "piece is for bytes of a stream"],
+];
+
+/** What keeps a retired name: the part of a run as it is stored, and deformations of a lattice. */
+const KEEPS = [
+  "src/cluster/store/part.ts",
+  "src/analyses/masks.ts",
+  "src/masks/options.ts",
+  "src/udf/builtin/blobfinder/strain.ts",
+];
+
+Deno.test("retired names stay retired", () => {
+  const found: string[] = [];
+  for (const path of texts(join(ROOT, "src"))) {
+    if (KEEPS.includes(relative(ROOT, path))) continue;
+    Deno.readTextFileSync(path).split("\n").forEach((line, i) => {
+      for (const [name, better] of RETIRED) {
+        if (name.test(line)) found.push(`${relative(ROOT, path)}:${i + 1}: ${line.trim()} (${better})`);
+      }
+    });
+  }
+  assertEquals(found, []);
+});

@@ -1,29 +1,29 @@
 /**
- * Stretches of the memory of a run, as bytes.
+ * Ranges of the memory of a run, as bytes.
  *
  * @module
  */
 
 import type { MemoryRows } from "./task.ts";
 
-/** The bytes of `stretches` as a worker has them in its memory, in order. */
-export function ownViews(memory: WebAssembly.Memory, stretches: readonly MemoryRows[]): Uint8Array[] {
+/** The bytes of `ranges` as a worker has them in its memory, in order. */
+export function ownViews(memory: WebAssembly.Memory, ranges: readonly MemoryRows[]): Uint8Array[] {
   return viewsOf(
     memory,
-    stretches.map((stretch) => ({ ...stretch, offset: stretch.from ?? stretch.offset })),
+    ranges.map((range) => ({ ...range, offset: range.from ?? range.offset })),
   );
 }
 
-/** The bytes of `stretches` in a memory, in order. */
-export function viewsOf(memory: WebAssembly.Memory, stretches: readonly MemoryRows[]): Uint8Array[] {
-  return stretches.flatMap(({ offset, bytes, rows = 1, stride = bytes }) =>
+/** The bytes of `ranges` in a memory, in order. */
+export function viewsOf(memory: WebAssembly.Memory, ranges: readonly MemoryRows[]): Uint8Array[] {
+  return ranges.flatMap(({ offset, bytes, rows = 1, stride = bytes }) =>
     Array.from({ length: rows }, (_, row) => new Uint8Array(memory.buffer, offset + row * stride, bytes))
   );
 }
 
-/** How many bytes `stretches` have. */
-export function bytesIn(stretches: readonly MemoryRows[]): number {
-  return stretches.reduce((sum, { bytes, rows = 1 }) => sum + bytes * rows, 0);
+/** How many bytes `ranges` have. */
+export function bytesIn(ranges: readonly MemoryRows[]): number {
+  return ranges.reduce((sum, { bytes, rows = 1 }) => sum + bytes * rows, 0);
 }
 
 /** The bytes of `views`, one after another, in a buffer of its own. */

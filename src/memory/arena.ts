@@ -170,7 +170,7 @@ export class Arena {
     return new TilewiseError(
       "over-budget",
       `Cannot lease ${formatBytes(byteLength)} for ${label}: ${formatBytes(this.#used)} of the budget of ` +
-        `${formatBytes(this.budget)} are in use, the largest free piece has ${formatBytes(largest)}`,
+        `${formatBytes(this.budget)} are in use, the largest free range has ${formatBytes(largest)}`,
       { expected: byteLength, found: largest },
     );
   }

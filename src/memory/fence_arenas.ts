@@ -10,7 +10,7 @@ import { type Fencing, useFencing } from "./fencing.ts";
 
 let fencesNew = false;
 
-/** Makes all later arenas of this thread have fences; so do the pieces that workers cut from their memory. */
+/** Makes all later arenas of this thread have fences; so do the ranges that workers cut from their memory. */
 export function fenceNewArenas(): void {
   fencesNew = true;
   useFencing(FENCING);

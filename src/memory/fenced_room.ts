@@ -1,9 +1,9 @@
 /**
- * Where leases of an arena with fences lie, and the pieces of slabs inside of them.
+ * Where leases of an arena with fences lie, and the ranges of slabs inside of them.
  *
  * ```
  * room of a lease   │ ▒▒▒ note ▒▒ │ leased bytes …              ▒ … room for fences inside ▒ │
- * cut by a slab     │ ▒▒▒ note ▒▒   ▒ piece ▒▒▒▒ piece ▒▒ …                                 │
+ * cut by a slab     │ ▒▒▒ note ▒▒   ▒ range ▒▒▒▒ range ▒▒ …                                 │
  * ```
  *
  * The note tells the thread that cuts the lease how far it may go, and tells the thread that returns it how far it went.
@@ -83,7 +83,7 @@ export class FencedRoom {
   }
 }
 
-/** The pieces of a slab, with fences between them. */
+/** The ranges of a slab, with fences between them. */
 export class FencedCuts {
   #next = 0;
   #high: number;
@@ -110,7 +110,7 @@ export class FencedCuts {
     return note && new FencedCuts(fences, notes, offset, note);
   }
 
-  /** The address of a piece; its contents are not zeros. */
+  /** The address of a range; its contents are not zeros. */
   cut(bytes: number, label: string): number {
     const pointer = this.#next;
     const end = pointer + bytes;
@@ -133,7 +133,7 @@ export class FencedCuts {
     return start;
   }
 
-  /** Forgets all pieces. */
+  /** Forgets all ranges. */
   reset(): void {
     this.fences.forbid(this.offset, this.#high);
     this.fences.forbid(this.#back, this.note.stop);
@@ -143,7 +143,7 @@ export class FencedCuts {
     this.#write();
   }
 
-  /** Throws if something was written between the pieces. */
+  /** Throws if something was written between the ranges. */
   check(): void {
     this.fences.check(this.offset, this.#high);
   }

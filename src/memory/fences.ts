@@ -40,7 +40,7 @@ export function fence(memory: WebAssembly.Memory, seed: number = Math.random() *
 }
 
 /** Memory that may be touched. */
-export interface Piece {
+export interface FencedRange {
   /** Its address. */
   readonly pointer: number;
   /** Its bytes. */
@@ -102,10 +102,10 @@ export class Fences {
     for (let at = Math.max(start, last); at < stop; at++) this.#bytes[at] = this.#patternAt(at);
   }
 
-  /** Lets nothing but `pieces` be touched from `start` to `stop`; what lies between them becomes a fence. */
-  outline(start: number, stop: number, pieces: readonly Piece[]): void {
+  /** Lets nothing but `ranges` be touched from `start` to `stop`; what lies between them becomes a fence. */
+  outline(start: number, stop: number, ranges: readonly FencedRange[]): void {
     let from = start;
-    for (const { pointer, bytes, label } of pieces.toSorted((a, b) => a.pointer - b.pointer)) {
+    for (const { pointer, bytes, label } of ranges.toSorted((a, b) => a.pointer - b.pointer)) {
       this.raise(from, pointer);
       this.forbid(pointer, pointer + bytes);
       this.allow(pointer, bytes, label);

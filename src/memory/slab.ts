@@ -1,5 +1,5 @@
 /**
- * A slab: a range of the arena that one owner cuts into pieces, from front to back, and frees as a whole.
+ * A slab: a range of the arena that one owner cuts into ranges, from front to back, and frees as a whole.
  *
  * The planner leases one slab per worker and knows its size beforehand; the worker cuts tiles, scratch and
  * results from it in a fixed order, without communication.
@@ -22,12 +22,12 @@ export interface Block {
   readonly data: TypedArray;
 }
 
-/** A stretch of memory, cut from front to back. */
+/** A range of memory, cut from front to back. */
 export class Slab {
   readonly #start: number;
   #next: number;
   readonly #end: number;
-  /** In tests: the pieces with fences between them; none otherwise. */
+  /** In tests: the ranges with fences between them; none otherwise. */
   readonly fenced: FencedCuts | undefined;
 
   /** The `byteLength` bytes of `memory` from address `offset`. */
@@ -65,7 +65,7 @@ export class Slab {
     return { pointer, data: typedArray(dtype, this.memory.buffer, pointer, length) };
   }
 
-  /** Frees all pieces. */
+  /** Frees all ranges. */
   reset(): void {
     this.#next = this.#start;
     this.fenced?.reset();

@@ -171,16 +171,16 @@ export class ChunkSamples implements SampleReader {
   /** The chunks under a box of the array, in the order of the grid. */
   #partsOf(runs: readonly AxisRun[]): ChunkPart[] {
     const { chunk } = this.array.layout.storage.chunks;
-    const axes = runs.map((run, d) => [...piecesOf(run, chunk[d]!)]);
+    const axes = runs.map((run, d) => [...cellsOf(run, chunk[d]!)]);
     const counts = axes.map(({ length }) => length);
     return Array.from({ length: sizeOf(counts) }, (_, flat) => {
-      const pieces = unravel(flat, counts).map((i, d) => axes[d]![i]!);
+      const cells = unravel(flat, counts).map((i, d) => axes[d]![i]!);
       return {
-        cell: ravel(pieces.map(({ cell }) => cell), this.#grid),
-        uses: this.uses ? pieces.reduce((n, { cell }, d) => n * this.uses![d]![cell]!, 1) : Infinity,
-        from: pieces.map(({ from }) => from),
-        to: pieces.map(({ to }) => to),
-        counts: pieces.map(({ count }) => count),
+        cell: ravel(cells.map(({ cell }) => cell), this.#grid),
+        uses: this.uses ? cells.reduce((n, { cell }, d) => n * this.uses![d]![cell]!, 1) : Infinity,
+        from: cells.map(({ from }) => from),
+        to: cells.map(({ to }) => to),
+        counts: cells.map(({ count }) => count),
       };
     });
   }
@@ -193,7 +193,7 @@ interface ViewPlace {
 }
 
 /** The samples of a run that lie in one chunk, chunk by chunk. */
-function* piecesOf(
+function* cellsOf(
   { at, from, step, count }: AxisRun,
   chunk: number,
 ): Generator<{ cell: number; from: number; to: number; count: number }> {

@@ -24,7 +24,7 @@ interface Incoming {
 }
 
 /** What waits, per channel: at most the arguments and the result of its latest call. */
-export class Pieces {
+export class Transfers {
   readonly #incoming = new Map<number, Incoming>();
   readonly #outgoing = new Map<number, Uint8Array>();
 
@@ -95,7 +95,7 @@ interface Served {
 
 /** The answers of a runner for the functions of a user. Errors: `udf`. */
 export function remoteAnswers(functions: RemoteFunctions): Functions {
-  const signatures = signaturesOf(functions), pieces = new Pieces();
+  const signatures = signaturesOf(functions), transfers = new Transfers();
   const served = new Map<number, Served>();
   for (const signature of signatures) {
     served.set(signature.fn, {
@@ -111,11 +111,11 @@ export function remoteAnswers(functions: RemoteFunctions): Functions {
   return new Map<number, Answer>([
     ...rows,
     [REMOTE.describe, (call) => describe(call, text)],
-    [REMOTE.push, (call) => pieces.push(call)],
-    [REMOTE.pull, (call) => pieces.pull(call)],
+    [REMOTE.push, (call) => transfers.push(call)],
+    [REMOTE.pull, (call) => transfers.pull(call)],
     [REMOTE.streamed, (call) => {
       const one = served.get(call.arg(SLOT.fn));
-      return one ? run(call, one, inPieces(call, pieces)) : -STATUS["no-function"];
+      return one ? run(call, one, inPieces(call, transfers)) : -STATUS["no-function"];
     }],
   ]);
 }
@@ -161,13 +161,13 @@ function inBuffer(call: Call): Bytes {
   };
 }
 
-/** Bytes that have come, and will be fetched, in pieces. */
-function inPieces({ channel }: Call, pieces: Pieces): Bytes {
-  const given = pieces.take(channel);
+/** Bytes that have come, and will be fetched, in transfers. */
+function inPieces({ channel }: Call, transfers: Transfers): Bytes {
+  const given = transfers.take(channel);
   return {
     most: given.length,
     read: (at, length) => given.slice(at, at + length),
-    write: (bytes) => pieces.keep(channel, bytes),
+    write: (bytes) => transfers.keep(channel, bytes),
   };
 }
 

@@ -10,7 +10,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
 import { sleep } from "../protocol/sleep.ts";
-import type { Pieces } from "./common/byte_files.ts";
+import type { IoVectors } from "./common/byte_files.ts";
 
 /** Keeps output, up to a limit. */
 export class KeptOutput {
@@ -21,7 +21,7 @@ export class KeptOutput {
   constructor(private readonly limit: number, private readonly name: string) {}
 
   /** Takes the bytes of pieces. Errors: `over-budget`. */
-  readonly put = (pieces: Pieces): void => {
+  readonly put = (pieces: IoVectors): void => {
     for (const piece of pieces) {
       this.#bytes += piece.length;
       if (this.#bytes > this.limit) throw this.#full();
@@ -71,7 +71,7 @@ export class Ring {
   }
 
   /** Writes all bytes of pieces; waits for the other thread while there is no room. */
-  put(pieces: Pieces, look: () => void): void {
+  put(pieces: IoVectors, look: () => void): void {
     for (const piece of pieces) {
       for (let done = 0; done < piece.length;) done += this.#some(piece.subarray(done), look);
     }

@@ -8,7 +8,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/context.ts";
 import type { Cut } from "../../runner/parts.ts";
-import { pieces } from "../../runner/pieces.ts";
+import { cutEvenly } from "../../runner/cut_evenly.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -23,10 +23,10 @@ import type { ViewOperations } from "../../views/operations/chain.ts";
 import {
   bytesPerChunk,
   firstChunks,
+  halfSizes,
   isPartsSink,
   makePart,
   type PartsSink,
-  pieceSizes,
 } from "../../views/sinks/chunks/parts.ts";
 import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
@@ -102,7 +102,7 @@ export async function convertManifest(
 function chunkWork(plan: MapPlan, target: ChunkTarget): Cut {
   const { array } = plan.views;
   const bytes = sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize;
-  return pieces(firstChunks(target), bytesPerChunk(target, plan), 1, bytes);
+  return cutEvenly(firstChunks(target), bytesPerChunk(target, plan), 1, bytes);
 }
 
 /** The run of a manifest. */
@@ -121,12 +121,12 @@ export function convertParts(plan: MapPlan, file: FileKind): Parted {
     result: arrayOfPlan(plan, ""),
     inputs: () => identitiesOf(sourcesOfArray(plan.views.array)),
     async compute({ start: first, frames }, { signal, onProgress }) {
-      const chunks = new Gathered(), pieces = new Gathered();
+      const chunks = new Gathered(), halves = new Gathered();
       const checksums: number[] = [], kept: number[] = [];
       const range = { first, stop: first + frames };
       await makePart(plan, signal ? { signal } : {}, target, range, (chunk) => {
         chunks.add(chunk.bytes as Uint8Array); // no file is given to workers
-        pieces.add(chunk.piece ?? NOTHING);
+        halves.add(chunk.half ?? NOTHING);
         checksums.push(chunk.checksum);
         kept.push(chunk.kept);
         onProgress?.(checksums.length);
@@ -136,7 +136,7 @@ export function convertParts(plan: MapPlan, file: FileKind): Parted {
         checksums: Float64Array.from(checksums),
         kept: Float64Array.from(kept),
         chunks: chunks.joined(),
-        pieces: pieces.joined(),
+        halves: halves.joined(),
       };
       return { arrays };
     },
@@ -152,7 +152,7 @@ export function convertParts(plan: MapPlan, file: FileKind): Parted {
     /** Writes the chunks in the order of the files, and makes the smaller levels. */
     async into(path, all, control) {
       const settings = settingsOf(control, ({ tiles }: TileProgress) => tiles);
-      await sinkFor(path, file).store(plan, settings, chunksOf(all, pieceSizes(plan, target)));
+      await sinkFor(path, file).store(plan, settings, chunksOf(all, halfSizes(plan, target)));
     },
   };
 }
@@ -189,20 +189,20 @@ class Gathered {
   }
 }
 
-/** The chunks of a part; `pieceSizes` are the bytes of their pieces. */
-function* chunksIn({ node, arrays }: Part, pieceSizes: readonly number[]): Generator<EncodedChunk> {
-  const { sizes = [], checksums = [], kept = [], chunks = NOTHING, pieces = NOTHING } = arrays as Partial<
-    Record<string, Float64Array> & Record<"chunks" | "pieces", Uint8Array>
+/** The chunks of a part; `halfSizes` are the bytes of their halves. */
+function* chunksIn({ node, arrays }: Part, halfSizes: readonly number[]): Generator<EncodedChunk> {
+  const { sizes = [], checksums = [], kept = [], chunks = NOTHING, halves = NOTHING } = arrays as Partial<
+    Record<string, Float64Array> & Record<"chunks" | "halves", Uint8Array>
   >;
   const sum = (numbers: ArrayLike<number>) => Array.from(numbers).reduce((all, n) => all + n, 0);
-  const count = pieceSizes.length;
+  const count = halfSizes.length;
   const fits = [sizes, checksums, kept].every(({ length }) => length === count) &&
-    sum(sizes) === chunks.length && sum(pieceSizes) === pieces.length;
+    sum(sizes) === chunks.length && sum(halfSizes) === halves.length;
   if (!fits) throw misfit(nodeName(node), "it has other chunks");
-  let [at, piece] = [0, 0];
-  for (const [i, size] of pieceSizes.entries()) {
+  let [at, half] = [0, 0];
+  for (const [i, size] of halfSizes.entries()) {
     const bytes = chunks.subarray(at, at += sizes[i] ?? 0);
-    const own = size > 0 ? { piece: pieces.subarray(piece, piece += size) } : {};
+    const own = size > 0 ? { half: halves.subarray(half, half += size) } : {};
     yield { bytes, checksum: checksums[i] ?? 0, kept: kept[i] ?? 0, ...own };
   }
 }

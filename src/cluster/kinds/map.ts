@@ -24,7 +24,7 @@ import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl } from "../manifest/ready_run.ts";
 import type { Data } from "../manifest/values.ts";
 import { openedAgain } from "./common.ts";
-import { type AllMade, type Content, misfit, type Opening, type Parted, type Piece } from "./parted.ts";
+import { type AllMade, type Content, misfit, type Opening, type Parted, type PartRange } from "./parted.ts";
 import { operationAgain, type PlannedMap, viewsManifest } from "./views_manifest.ts";
 
 /**
@@ -61,7 +61,7 @@ export class MapParts implements Parted {
     return identitiesOf(sourcesOfArray(this.plan.views.array));
   }
 
-  async compute(rows: Piece, { signal, onProgress }: PartControl): Promise<Content> {
+  async compute(rows: PartRange, { signal, onProgress }: PartControl): Promise<Content> {
     const { dtype, shape } = this.plan;
     const data = zeros(dtype, sizeOf(this.#shapeOf(rows)));
     let samples = 0;
@@ -107,12 +107,12 @@ export class MapParts implements Parted {
     }
   }
 
-  #shapeOf({ frames }: Piece): Shape {
+  #shapeOf({ frames }: PartRange): Shape {
     return this.plan.shape.map((size, d) => d === this.#along ? frames : size);
   }
 
   /** The plan of the tiles that reach into `rows`. */
-  #only({ start, frames }: Piece): MapPlan {
+  #only({ start, frames }: PartRange): MapPlan {
     const { plan } = this;
     const inside = (index: Shape) => {
       const { origin, shape } = tileOfResult(plan.blocks, index);
@@ -127,7 +127,7 @@ export class MapParts implements Parted {
   }
 
   /** Copies the rows of a tile that are wanted. */
-  #add({ data, shape, origin }: MapBlock<DType>, rows: Piece, into: TypedArray): void {
+  #add({ data, shape, origin }: MapBlock<DType>, rows: PartRange, into: TypedArray): void {
     const { dtype } = this.plan;
     const d = this.#along;
     const first = origin[d] ?? 0;

@@ -21,7 +21,7 @@ import type { Part } from "../store/part.ts";
 import type { PartStore } from "../store/store.ts";
 
 /** A node of a run: its leaves, half-open, in frames (rows, tiles, chunks), and how many of these are selected. */
-export interface Piece {
+export interface PartRange {
   readonly name: string;
   readonly start: number;
   readonly stop: number;
@@ -29,7 +29,7 @@ export interface Piece {
 }
 
 /** A node whose part can be read; one part is held at a time. */
-export interface Made extends Piece {
+export interface Made extends PartRange {
   read(): Promise<Part>;
 }
 
@@ -57,7 +57,7 @@ export interface Parted extends Partial<AsyncDisposable> {
   /** What it reads; absent: that was compared before it was opened. */
   inputs?(): Promise<InputIdentity[]>;
   /** Computes the part of a unit. */
-  compute(unit: Piece, control: PartControl): Promise<Content>;
+  compute(unit: PartRange, control: PartControl): Promise<Content>;
   /** Merges parts; absent: nothing is merged before the end. */
   join?(children: readonly Made[], control: PartControl): Promise<Content>;
   /** The results in memory. */
@@ -125,7 +125,7 @@ export class PartedRun<P extends Parted = Parted> implements ReadyRun {
   }
 
   async compute(node: TreeNode, control: PartControl = {}): Promise<Part> {
-    return this.#part(node, await this.of.compute(this.#piece(node), control));
+    return this.#part(node, await this.of.compute(this.#rangeOf(node), control));
   }
 
   async join({ node, children }: Join, read: ReadPart, control: PartControl = {}): Promise<Part> {
@@ -158,10 +158,10 @@ export class PartedRun<P extends Parted = Parted> implements ReadyRun {
   }
 
   #made(nodes: readonly TreeNode[], read: ReadPart): Made[] {
-    return nodes.map((node) => ({ ...this.#piece(node), read: () => read(node) }));
+    return nodes.map((node) => ({ ...this.#rangeOf(node), read: () => read(node) }));
   }
 
-  #piece(node: TreeNode): Piece {
+  #rangeOf(node: TreeNode): PartRange {
     const { leaf } = this.manifest.work;
     const frames = this.#work.framesOf(node);
     return { name: nodeName(node), start: firstLeaf(node) * leaf, stop: endLeaf(node) * leaf, frames };

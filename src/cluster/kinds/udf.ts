@@ -153,7 +153,7 @@ export function udfParts(plan: UdfPlan): UdfParts {
       }
     },
     async join(children, { signal }) {
-      return contentOf({ pieces: [], merged: await merged(children, signal) ?? [] });
+      return contentOf({ partitions: [], merged: await merged(children, signal) ?? [] });
     },
     /** Units give the rows of positions, roots the merged buffers. */
     async results({ units, roots }, { signal, onProgress }) {

@@ -13,7 +13,7 @@ import type { TypedArray } from "../../space/dtype.ts";
 import type { AllBuffers } from "../../udf/buffers/object_buffers.ts";
 import { type JsonValue, ObjectRows } from "../../udf/interface/objects.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
-import type { Partial, Piece } from "../../udf/run/partial.ts";
+import type { Partial, PartitionBuffers } from "../../udf/run/partial.ts";
 import { nodeName } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 import { type Content, misfit } from "./parted.ts";
@@ -23,23 +23,24 @@ type Objects = Readonly<Record<string, readonly JsonValue[]>>;
 
 /** What a part says beside arrays. */
 interface Values {
-  readonly pieces:
-    readonly (Pick<Piece, "partition" | "start" | "stop"> & { readonly objects: readonly Objects[] })[];
+  readonly partitions: readonly (Pick<PartitionBuffers, "partition" | "start" | "stop"> & {
+    readonly objects: readonly Objects[];
+  })[];
   readonly merged: readonly Objects[];
 }
 
 /** What is in a part with these results. */
-export function contentOf({ pieces, merged }: Partial): Content {
+export function contentOf({ partitions, merged }: Partial): Content {
   const arrays: Record<string, TypedArray> = {};
   const add = (prefix: string, udfs: readonly AllBuffers[]) => {
     for (const [u, { buffers }] of udfs.entries()) {
       for (const [name, array] of Object.entries(buffers)) arrays[`${prefix}/${u}/${name}`] = array;
     }
   };
-  pieces.forEach(({ udfs }, i) => add(String(i), udfs));
+  partitions.forEach(({ udfs }, i) => add(String(i), udfs));
   add("merged", merged);
   const values: Values = {
-    pieces: pieces.map(({ partition, start, stop, udfs }) => ({
+    partitions: partitions.map(({ partition, start, stop, udfs }) => ({
       partition,
       start,
       stop,
@@ -56,21 +57,23 @@ function objectsIn({ objects }: AllBuffers): Objects {
 
 /** The results in a part. Errors: `malformed` for a part that does not fit the plan. */
 export function partialOf(part: Part, plan: UdfPlan): Partial {
-  const { pieces, merged } = part.values as Values;
-  if (!Array.isArray(pieces) || !Array.isArray(merged)) throw misfit(nodeName(part.node), "it has no pieces");
+  const { partitions, merged } = part.values as Values;
+  if (!Array.isArray(partitions) || !Array.isArray(merged)) {
+    throw misfit(nodeName(part.node), "it has no partitions");
+  }
   const read = (prefix: string, objects: readonly Objects[]): AllBuffers[] =>
     objects.map((values, u) => ({
       buffers: arraysUnder(part, `${prefix}/${u}/`),
       objects: rowsOf(values, plan, u),
     }));
-  for (const objects of [merged, ...pieces.map((piece) => piece.objects)]) {
+  for (const objects of [merged, ...partitions.map((one) => one.objects)]) {
     const wanted = plan.udfs.length;
     if (objects.length !== 0 && objects.length !== wanted) {
       throw misfit(nodeName(part.node), `it has ${objects.length} UDFs`);
     }
   }
   return {
-    pieces: pieces.map(({ partition, start, stop, objects }, i) => ({
+    partitions: partitions.map(({ partition, start, stop, objects }, i) => ({
       partition,
       start,
       stop,

@@ -48,7 +48,7 @@ export function shardOf(index: number, count: number, from: string): Shard {
 }
 
 /**
- * The units of a shard: a stretch of them, with about the same number of frames as the others. There may be none, as with more
+ * The units of a shard: a range of them, with about the same number of frames as the others. There may be none, as with more
  * shards than units.
  *
  * @example

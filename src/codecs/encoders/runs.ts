@@ -1,12 +1,12 @@
 /**
- * Packs bytes as PackBits does: runs of a byte, and stretches of bytes as they are. Source: TIFF revision 6.0, section 9.
+ * Packs bytes as PackBits does: runs of a byte, and literal bytes. Source: TIFF revision 6.0, section 9.
  *
  * @module
  */
 
 import type { Encode } from "./encoder.ts";
 
-/** Most bytes of a run or a stretch. */
+/** Most bytes of a run, of either kind. */
 const MOST = 128;
 
 /** Packs rows one by one, as TIFF asks; values: bytes per row. */

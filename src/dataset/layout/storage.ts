@@ -67,14 +67,14 @@ export interface ChunkStorage {
  * A part of the frames that lies in another array, or in several that are stacked.
  * @category Data sets
  */
-export interface Piece {
+export interface VirtualSource {
   /** Its first sample in a frame of the data set. */
   readonly at: Shape;
   /** Its first sample in a frame of the other array. */
   readonly from: Shape;
   /** Its size. */
   readonly shape: Shape;
-  /** For each image of the data set: the image of the stack; −1 where the piece has none. */
+  /** For each image of the data set: the image of the stack; −1 where the source has none. */
   readonly images: Int32Array;
   /** The image of the data set that `images` begins with; those before and behind it have none. Default: 0. */
   readonly first?: number;
@@ -83,22 +83,22 @@ export interface Piece {
 }
 
 /**
- * Frames put together from pieces of other arrays.
+ * Frames put together from boxes of other arrays (virtual data sets).
  * @category Data sets
  */
-export interface PieceStorage {
+export interface VirtualStorage {
   /** Says which kind of storage this is. */
-  readonly kind: "pieces";
-  /** The pieces; later ones cover earlier ones. */
-  readonly parts: readonly Piece[];
-  /** Whether every sample of every image belongs to a piece. */
+  readonly kind: "virtual";
+  /** The sources; later ones cover earlier ones. */
+  readonly parts: readonly VirtualSource[];
+  /** Whether every sample of every image belongs to a source. */
   readonly complete: boolean;
   /**
-   * The first dimension of the only image counts as images of the pieces, whose frames have one dimension less: rows of other
+   * The first dimension of the only image counts as images of the sources, whose frames have one dimension less: rows of other
    * arrays, picked one by one.
    */
   readonly byRow?: true;
-  /** Bytes of a sample that belongs to no piece; absent: zeros. */
+  /** Bytes of a sample that belongs to no source; absent: zeros. */
   readonly fill?: Uint8Array;
 }
 
@@ -138,6 +138,6 @@ export type Storage =
   | ContiguousStorage
   | ScanFirstStorage
   | ChunkStorage
-  | PieceStorage
+  | VirtualStorage
   | SectorStorage
   | SparseStorage;

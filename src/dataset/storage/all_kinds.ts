@@ -7,7 +7,7 @@
 
 import { CHUNKS } from "./chunks/kind.ts";
 import { knowKinds } from "./kinds.ts";
-import { PIECES } from "./pieces/kind.ts";
+import { VIRTUAL } from "./virtual/kind.ts";
 import { SCAN_FIRST } from "./scan_first/kind.ts";
 import { SECTORS_KIND } from "./sectors/kind.ts";
 import { SPARSE } from "./sparse/kind.ts";
@@ -15,7 +15,7 @@ import { SPARSE } from "./sparse/kind.ts";
 knowKinds({
   "scan-first": SCAN_FIRST,
   "chunks": CHUNKS,
-  "pieces": PIECES,
+  virtual: VIRTUAL,
   "sectors": SECTORS_KIND,
   "sparse": SPARSE,
 });

@@ -26,7 +26,7 @@ const KINDS: { readonly [K in Kind]: () => Promise<Kinds[K]> } = {
   "contiguous": () => Promise.resolve(CONTIGUOUS),
   "scan-first": async () => (await import("./scan_first/kind.ts")).SCAN_FIRST,
   "chunks": async () => (await import("./chunks/kind.ts")).CHUNKS,
-  "pieces": async () => (await import("./pieces/kind.ts")).PIECES,
+  virtual: async () => (await import("./virtual/kind.ts")).VIRTUAL,
   "sectors": async () => (await import("./sectors/kind.ts")).SECTORS_KIND,
   "sparse": async () => (await import("./sparse/kind.ts")).SPARSE,
 };

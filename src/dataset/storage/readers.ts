@@ -17,7 +17,7 @@ const READERS: {
     codec ? import("./contiguous/encoded_reader.ts") : import("./contiguous/reader.ts"),
   "scan-first": () => import("./scan_first/reader.ts"),
   "chunks": () => import("./chunks/reader.ts"),
-  "pieces": () => import("./pieces/reader.ts"),
+  virtual: () => import("./virtual/reader.ts"),
   "sectors": () => import("./sectors/reader.ts"),
   "sparse": () => import("./sparse/reader.ts"),
 };

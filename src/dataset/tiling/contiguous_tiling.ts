@@ -1,5 +1,5 @@
 /**
- * Tiles that are one contiguous stretch of the file: for functions that accept any order of pixels and frames.
+ * Tiles that are one contiguous range of the file: for functions that accept any order of pixels and frames.
  *
  * Such a tile needs one system call and no gathering. Small frames come several at a time (a power of two, so that no
  * tile crosses a border between leaves of the merge tree), large frames in slabs of whole rows, all of about the same
@@ -48,7 +48,7 @@ function stackOf(request: NegotiationRequest, targetBytes: number): Shape {
   return [depth, ...slabShape(request, targetBytes / depth)];
 }
 
-/** The signal part of slabs of at most `target` bytes, or of one piece where that is more. */
+/** The signal part of slabs of at most `target` bytes, or of one block where that is more. */
 function slabShape(request: NegotiationRequest, target: number): Shape {
   const { sigShape, dtype, baseShape, excluded = [], udfs } = request;
   if (excluded.length > 0 || udfs.some(needsFrames)) return sigShape;

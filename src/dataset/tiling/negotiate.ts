@@ -11,8 +11,8 @@
  * Depth grows before the signal part: the requested depth is a minimum that only the size can cut.
  *
  * If every function asks for `contiguous`, none of this applies and `contiguous_tiling.ts` decides: each tile is one
- * stretch of the file, of about 1 MiB as stored. Where the data set wants pieces that are narrower than a frame, no tile
- * is one stretch, and they are negotiated as all others.
+ * range of the file, of about 1 MiB as stored. Where the data set wants blocks that are narrower than a frame, no tile
+ * is one range, and they are negotiated as all others.
  *
  * @module
  */
@@ -72,7 +72,7 @@ export function negotiate(request: NegotiationRequest): TilingScheme {
   return { tileShape, slices, intent: intentOf(request.udfs), depth: tileShape[0]!, ...log };
 }
 
-/** Whether the data set wants pieces that are narrower than its frames: no such tile is one stretch of a frame. */
+/** Whether the data set wants blocks that are narrower than its frames: no such tile is one range of a frame. */
 function isNarrow({ sigShape, baseShape, udfs }: NegotiationRequest): boolean {
   return !udfs.some(needsFrames) && !!baseShape && baseShape.some((n, d) => d > 0 && n < sigShape[d]!);
 }
@@ -113,7 +113,7 @@ function baseOf({ sigShape, baseShape, udfs }: NegotiationRequest, why: string[]
     return sigShape;
   }
   if (baseShape) {
-    why.push(`Tiles are made of pieces of ${showShape(baseShape)}, as the data set wants`);
+    why.push(`Tiles are made of blocks of ${showShape(baseShape)}, as the data set wants`);
     return baseShape;
   }
   return sigShape.map((n, d) => d === sigShape.length - 1 ? n : 1);
@@ -129,7 +129,7 @@ function tileBytes(
 ): number {
   const itemSize = dtypeInfo(readDType).itemSize;
   const frame = checkedProduct([...sigShape, itemSize], "a frame");
-  const unit = checkedProduct([...base, itemSize], "a piece of a frame");
+  const unit = checkedProduct([...base, itemSize], "a block of a frame");
   const sizes = udfs.map((wish) => {
     if (wish.method === "frame") return Math.max(BEST_FIT_BYTES, frame);
     if (wish.method === "partition") return partition;
@@ -153,7 +153,7 @@ function clearBase({ sigShape, excluded = [] }: NegotiationRequest, base: Shape,
   const clear = adjustForExcluded(base, sigShape, base, excluded);
   if (clear.some((n, d) => n !== base[d])) {
     why.push(
-      `Pieces of ${showShape(base)} become ${
+      `Blocks of ${showShape(base)} become ${
         showShape(clear)
       }: no border touches one of ${excluded.length} excluded pixels`,
     );

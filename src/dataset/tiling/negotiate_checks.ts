@@ -86,7 +86,7 @@ export function checkTile(
   }
   const odd = base.findIndex((unit, d) => tileShape[d + 1]! % unit !== 0 && tileShape[d + 1] !== sigShape[d]);
   if (odd >= 0) {
-    throw refusal(`Tiles of ${shown} are not a multiple of pieces of ${showShape(base)} in dimension ${odd}`);
+    throw refusal(`Tiles of ${shown} are not a multiple of blocks of ${showShape(base)} in dimension ${odd}`);
   }
 }
 

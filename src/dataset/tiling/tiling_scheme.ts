@@ -25,7 +25,7 @@ export interface TileWish {
   /** Most bytes of a tile in the read type, for tile functions; `"bestFit"` is 1 MiB. Default `"max"`. */
   readonly totalBytes?: number | "bestFit" | "max";
   /**
-   * Asks for tiles that are one contiguous stretch of the file: whole frames, or a slab of rows of one frame. Depth does
+   * Asks for tiles that are one contiguous range of the file: whole frames, or a slab of rows of one frame. Depth does
    * not matter then. It counts only when all functions of a run ask for it; otherwise the other wishes decide.
    */
   readonly contiguous?: boolean;
@@ -57,7 +57,7 @@ export interface NegotiationRequest {
   readonly excluded?: readonly (readonly number[])[];
   /** Lets the data set change a tile shape (depth, then signal dimensions) at the end. */
   readonly veto?: (tileShape: Shape) => Shape;
-  /** Frames that the reader holds at one time, so that parts of all of them cost no more than one stretch. Default 1. */
+  /** Frames that the reader holds at one time, so that parts of all of them cost no more than one range. Default 1. */
   readonly stack?: number;
   /** Bytes of stored samples that a contiguous tile should have. Default 1 MiB. */
   readonly targetBytes?: number;

@@ -27,12 +27,12 @@ export type {
   ChunkStorage,
   CodecSpec,
   ContiguousStorage,
-  Piece,
-  PieceStorage,
   ScanFirstStorage,
   SectorStorage,
   SparseStorage,
   Storage,
+  VirtualSource,
+  VirtualStorage,
 } from "../../dataset/layout/storage.ts";
 export type { NestedTruth } from "../../dataset/roi/region.ts";
 export type {

@@ -49,7 +49,7 @@ export interface KernelLocals {
   readonly row: number;
   /** Column of the pixel. */
   readonly col: number;
-  /** One past the last pixel of the stretch. */
+  /** One past the last pixel of the range. */
   readonly stop: number;
 }
 
@@ -95,13 +95,13 @@ export function kernelLocals(code: Assembler, { arrays, params, reductions, maps
 export interface PixelWork {
   /** Pixels per {@link PixelWork.step}. */
   readonly stride: number;
-  /** Whether stretches end at the end of a row. */
+  /** Whether ranges end at the end of a row. */
   readonly rows: boolean;
-  /** Whether stretches have at most {@link EMPTY} pixels. */
+  /** Whether ranges have at most {@link EMPTY} pixels. */
   readonly counted: boolean;
   /** Whether steps begin at multiples of 8 pixels of a row. */
   readonly aligned: boolean;
-  /** Emits code before a stretch. */
+  /** Emits code before a range. */
   begin(): void;
   /** Emits code before its steps. */
   ready(): void;
@@ -113,7 +113,7 @@ export interface PixelWork {
   finish(tail: () => void): void;
 }
 
-/** Emits the loop over the pixels from `start`, in stretches, steps and single pixels. */
+/** Emits the loop over the pixels from `start`, in ranges, steps and single pixels. */
 export function pixelLoop(emitter: Emitter, locals: KernelLocals, work: PixelWork): void {
   const { code } = emitter;
   const { pixel, stop, col } = locals;
@@ -142,7 +142,7 @@ export function pixelLoop(emitter: Emitter, locals: KernelLocals, work: PixelWor
   });
 }
 
-/** Row and column of the pixel; the stretch ends with the row. */
+/** Row and column of the pixel; the range ends with the row. */
 function beginRow(code: Assembler, { pixel, width, row, col, stop }: KernelLocals): void {
   code.get(pixel).get(width).op(OP.divU).set(row);
   code.get(pixel).get(row).get(width).op(OP.mul, OP.sub).set(col);

@@ -15,7 +15,7 @@ export interface SampleType {
   readonly byteOrder: ByteOrder;
 }
 
-/** One call: some frames, and the same stretch of pixels of each. */
+/** One call: some frames, and the same range of pixels of each. */
 export interface ExpressionCall {
   /** Address of the first sample of the first frame. */
   readonly data: number;

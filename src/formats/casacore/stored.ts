@@ -6,7 +6,7 @@
 
 import type { ChunkFilterSpec, ChunkLayout } from "../../dataset/layout/chunks.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
-import type { Piece } from "../../dataset/layout/storage.ts";
+import type { VirtualSource } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource, SourceSpec } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
@@ -127,7 +127,7 @@ export function layoutOfSections(sections: readonly StoredSection[], shape: Shap
   const nav = Math.max(1, shape.length - sig),
     isByRow = sig === shape.length,
     perRow = sizeOf(shape.slice(1, nav));
-  const parts: Piece[] = [], sources: SourceSpec[] = [];
+  const parts: VirtualSource[] = [], sources: SourceSpec[] = [];
   let start = 0;
   for (const section of sections) {
     const { stored, places } = section, count = shownRows(section);
@@ -159,7 +159,7 @@ export function layoutOfSections(sections: readonly StoredSection[], shape: Shap
       dtype,
       byteOrder,
     }),
-    storage: { kind: "pieces", parts, complete: true, ...(isByRow ? { byRow: true } : {}) },
+    storage: { kind: "virtual", parts, complete: true, ...(isByRow ? { byRow: true } : {}) },
   };
 }
 

@@ -52,14 +52,14 @@ function trafficOf(
   const reads = named("input").filter((name) => !filled.includes(name));
   const writes = [...named("output"), ...filled];
   return {
-    reads: Object.values(once).map(stretchOf),
+    reads: Object.values(once).map(memoryOf),
     of: ({ arrays }: FilledTask) => ({
-      reads: reads.map((name) => stretchOf(arrays[name]!)),
-      writes: writes.map((name) => stretchOf(arrays[name]!)),
+      reads: reads.map((name) => memoryOf(arrays[name]!)),
+      writes: writes.map((name) => memoryOf(arrays[name]!)),
     }),
   };
 }
 
-function stretchOf({ pointer, shape, dtype }: CubeArray): MemoryRows {
+function memoryOf({ pointer, shape, dtype }: CubeArray): MemoryRows {
   return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
 }

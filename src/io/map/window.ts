@@ -1,5 +1,5 @@
 /**
- * The window of one worker: shows stretches of files, one after another, without a copy.
+ * The window of one worker: shows ranges of files, one after another, without a copy.
  *
  * ```
  * file     ░░░░░░░░░░▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░
@@ -28,16 +28,16 @@ interface OpenFile {
   readonly fd: number;
 }
 
-/** Shows stretches of files. */
+/** Shows ranges of files. */
 export class FileWindow implements Disposable {
   readonly #page: number;
   readonly #address: bigint;
   readonly #count: Int32Array;
   #file: OpenFile | undefined;
-  /** The stretch of the file that is mapped. */
+  /** The range of the file that is mapped. */
   #from = 0;
   #to = 0;
-  /** Where the last stretch that was shown began. */
+  /** Where the last range that was shown began. */
   #shown = -1;
 
   /** The window at `place`; nothing is mapped yet. */
@@ -90,7 +90,7 @@ export class FileWindow implements Disposable {
     return true;
   }
 
-  /** Makes the pages of a stretch readable; whether all of them are. */
+  /** Makes the pages of a range readable; whether all of them are. */
   #populate(at: number, length: number): boolean {
     const first = at - this.#from;
     const start = first - first % this.#page;

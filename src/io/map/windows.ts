@@ -1,5 +1,5 @@
 /**
- * Windows: stretches of the memory of a run, one per worker, over which the workers map files.
+ * Windows: ranges of the memory of a run, one per worker, over which the workers map files.
  *
  * @module
  */

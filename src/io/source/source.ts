@@ -109,7 +109,7 @@ export interface HttpSpec {
 }
 
 /**
- * A stretch of another source.
+ * A range of another source.
  * @category Data sets
  */
 export interface JoinedPart {
@@ -122,7 +122,7 @@ export interface JoinedPart {
 }
 
 /**
- * Stretches of other sources one after another.
+ * Ranges of other sources one after another.
  * @category Data sets
  */
 export interface JoinedSpec {
@@ -130,7 +130,7 @@ export interface JoinedSpec {
   readonly kind: "joined";
   /** Name for messages. */
   readonly name: string;
-  /** The stretches in order. */
+  /** The ranges in order. */
   readonly parts: readonly JoinedPart[];
 }
 

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import { checkGrid, fieldOf, type GridPiece, type ImageGrid, piecesOf } from "./grid.ts";
+import { checkGrid, fieldOf, type ImageGrid, type SubGrid, subGridsOf } from "./grid.ts";
 import { layoutOf, reachOf } from "./layout.ts";
 import { DEFAULT_EPSILON, DIRTY_IMAGE_OPTIONS, type DirtyImageOptions, windowOf, workOf } from "./options.ts";
 import {
@@ -170,15 +170,15 @@ async function imageOf(
   } = options;
   const reach = await reachOf(rows, options.signal);
   const window = windowOf(call, options, wTerm ? 3 : 2);
-  const workFor = (piece: ImageGrid, settings = options) =>
-    workOf(call, rows, { ...layoutOf(fieldOf(piece), window, epsilon, reach, wTerm), weighed }, settings);
+  const workFor = (subGrid: ImageGrid, settings = options) =>
+    workOf(call, rows, { ...layoutOf(fieldOf(subGrid), window, epsilon, reach, wTerm), weighed }, settings);
   const scale = (sum: number) => normalize ? 1 / weightOf(call, sum, rows) : 1;
-  const pieces = piecesThatFit(grid, (piece) => spreadFits(workFor(piece), weighting));
-  const [nx, ny] = grid.pixels, progress = new StepProgress(pieces.length, options.onProgress);
+  const subGrids = subGridsThatFit(grid, (subGrid) => spreadFits(workFor(subGrid), weighting));
+  const [nx, ny] = grid.pixels, progress = new StepProgress(subGrids.length, options.onProgress);
   const data = precision === "f64" ? new Float64Array(nx * ny) : new Float32Array(nx * ny);
   let found = { sumOfWeights: 0, passes: 0 }, planes = 0;
-  for (const { grid: { pixels: [width, height] }, grid: piece, from: [x, y] } of pieces) {
-    const work = workFor(piece, pieces.length === 1 ? options : { ...options, ...progress.next() });
+  for (const { grid: { pixels: [width, height] }, grid: subGrid, from: [x, y] } of subGrids) {
+    const work = workFor(subGrid, subGrids.length === 1 ? options : { ...options, ...progress.next() });
     const { image, sumOfWeights, passes } = await runSpread(work, weighting, scale);
     for (let j = 0; j < height; j++) {
       data.set(image.subarray(j * width, (j + 1) * width), (y + j) * nx + x);
@@ -196,11 +196,11 @@ async function imageOf(
 const LEAST_SIDE = 128;
 
 /** The grid, or the fewest equal parts that fit in memory one after another; the whole, which is refused, where none do. */
-function piecesThatFit(grid: ImageGrid, fits: (piece: ImageGrid) => boolean): GridPiece[] {
-  const whole = piecesOf(grid, 1);
+function subGridsThatFit(grid: ImageGrid, fits: (subGrid: ImageGrid) => boolean): SubGrid[] {
+  const whole = subGridsOf(grid, 1);
   for (let count = 1; Math.max(...grid.pixels) / count >= LEAST_SIDE; count *= 2) {
-    const pieces = piecesOf(grid, count);
-    if (pieces.every((piece) => fits(piece.grid))) return pieces;
+    const subGrids = subGridsOf(grid, count);
+    if (subGrids.every((subGrid) => fits(subGrid.grid))) return subGrids;
   }
   return whole;
 }

@@ -73,7 +73,7 @@ export function directionOf(
 }
 
 /** A part of a grid. */
-export interface GridPiece {
+export interface SubGrid {
   /** Its pixels. */
   readonly grid: ImageGrid;
   /** Where its first pixel is in the whole. */
@@ -81,7 +81,7 @@ export interface GridPiece {
 }
 
 /** A grid as `count` × `count` parts of nearly equal sides, row after row. */
-export function piecesOf({ pixels, cell, centre = [0, 0] }: ImageGrid, count: number): GridPiece[] {
+export function subGridsOf({ pixels, cell, centre = [0, 0] }: ImageGrid, count: number): SubGrid[] {
   const sides = pixels.map((n) => {
     const most = Math.min(count, n), edge = (k: number) => Math.floor(k * n / most);
     return Array.from({ length: most }, (_, k) => ({ from: edge(k), size: edge(k + 1) - edge(k) }));

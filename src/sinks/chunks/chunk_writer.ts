@@ -32,7 +32,7 @@ export interface ChunkFiles
   readonly size?: number;
 }
 
-/** Whether a chunk of an earlier run, with its record, is still what it was: its piece is. */
+/** Whether a chunk of an earlier run, with its record, is still what it was: its half is. */
 export type IsKept = (place: ChunkPlace, record: JournalRecord) => boolean;
 
 /** Writes the chunks of one result. */

@@ -1,13 +1,13 @@
 /**
  * The levels of a pyramid: arrays that have half the samples of the one before along some dimensions.
  *
- * All levels have chunks of one shape. Each chunk, once it is made, leaves a piece for the next level: itself at half the
- * size. Up to two pieces per halved dimension make a chunk of the next level:
+ * All levels have chunks of one shape. Each chunk, once it is made, leaves a half for the next level: itself at half the
+ * size. Up to two halves per halved dimension make a chunk of the next level:
  *
  * ```
  * level 0   | chunk 0 | chunk 1 | chunk 2 |        a chunk is made of the view of a tile
- * pieces      piece 0   piece 1   piece 2
- * level 1   |      chunk 0      |      chunk 1 …   a chunk is made of pieces
+ * halves      half 0   half 1   half 2
+ * level 1   |      chunk 0      |      chunk 1 …   a chunk is made of halves
  * ```
  *
  * @module

@@ -8,13 +8,13 @@
 export interface MadeChunks {
   /**
    * Of each chunk: encoded bytes at its place, 0 if it is left out or is `large`; CRC-32 of the encoded bytes; CRC-32 of its
-   * piece, 0 if it has none.
+   * half, 0 if it has none.
    */
   readonly facts: Float64Array;
   /** Numbers and bytes of those that do not fit into their places. */
   readonly large: readonly (readonly [number, Uint8Array])[];
-  /** Their pieces, if these are in no file. */
-  readonly pieces?: readonly Uint8Array[];
+  /** Their halves, if these are in no file. */
+  readonly halves?: readonly Uint8Array[];
 }
 
 /** Numbers per chunk in {@link MadeChunks}. */
@@ -26,15 +26,15 @@ export interface EncodedChunk {
   readonly bytes: Uint8Array | number;
   /** Their CRC-32. */
   readonly checksum: number;
-  /** CRC-32 of its piece. */
+  /** CRC-32 of its half. */
   readonly kept: number;
-  /** The bytes of its piece, if there is one and it is in no file. */
-  readonly piece?: Uint8Array;
+  /** The bytes of its half, if there is one and it is in no file. */
+  readonly half?: Uint8Array;
 }
 
 /** The chunks of a task, whose bytes are at `place`, every `room` bytes; without `room` workers have written them. */
 export function* chunksIn(
-  { facts, large, pieces }: MadeChunks,
+  { facts, large, halves }: MadeChunks,
   place: Uint8Array,
   room: number | undefined,
 ): Generator<EncodedChunk> {
@@ -42,8 +42,8 @@ export function* chunksIn(
   for (let i = 0; FACTS * i < facts.length; i++) {
     const [size, checksum, kept] = [facts[FACTS * i]!, facts[FACTS * i + 1]!, facts[FACTS * i + 2]!];
     const bytes = room === undefined ? size : others.get(i) ?? place.subarray(i * room, i * room + size);
-    const piece = pieces?.[i];
-    yield { bytes, checksum, kept, ...(piece ? { piece } : {}) };
+    const half = halves?.[i];
+    yield { bytes, checksum, kept, ...(half ? { half } : {}) };
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * The places of the result buffers of a run: one set per partition in flight, cut from one piece of memory.
+ * The places of the result buffers of a run: one set per partition in flight, cut from one range of memory.
  *
  * @module
  */
 
-import type { Piece } from "../../memory/fences.ts";
+import type { FencedRange } from "../../memory/fences.ts";
 import { fencing } from "../../memory/fencing.ts";
 import { blockBytes } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
@@ -103,11 +103,11 @@ export function openSet(plan: SetPlan, memory: WebAssembly.Memory, base: number,
     }
     return open;
   });
-  fencing()?.of(memory)?.outline(base, base + plan.bytes, sets.flatMap(piecesOf));
+  fencing()?.of(memory)?.outline(base, base + plan.bytes, sets.flatMap(fencedRangesOf));
   return sets;
 }
 
-function piecesOf(buffers: Buffers): Piece[] {
+function fencedRangesOf(buffers: Buffers): FencedRange[] {
   return Object.entries(buffers).map(([label, { byteOffset: pointer, byteLength: bytes }]) => {
     return { pointer, bytes, label };
   });

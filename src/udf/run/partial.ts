@@ -26,7 +26,7 @@ import type { Collector, LivePlan } from "./run_state.ts";
 import { Versions } from "./versions.ts";
 
 /** What belongs to the positions of one partition: rows of nav buffers; everything for UDFs with `mergeAll`. */
-export interface Piece {
+export interface PartitionBuffers {
   /** Number of the partition. */
   readonly partition: number;
   /** Its first position. */
@@ -40,7 +40,7 @@ export interface Piece {
 /** The results of a range of partitions. */
 export interface Partial {
   /** What belongs to positions, in the order of partitions. */
-  readonly pieces: readonly Piece[];
+  readonly partitions: readonly PartitionBuffers[];
   /** Per UDF: the buffers that are merged over partitions. */
   readonly merged: readonly AllBuffers[];
 }
@@ -62,22 +62,22 @@ export async function computePartial(
   options: Omit<ExecutionOptions, "collect">,
 ): Promise<Partial> {
   const partitions = plan.partitions.filter((one) => one.start >= start && one.stop <= stop);
-  const collected: Pieces[] = [];
+  const collected: PartitionsCollected[] = [];
   const collect = (live: LivePlan) => {
-    const pieces = new Pieces(live);
-    collected.push(pieces);
-    return pieces;
+    const partitions = new PartitionsCollected(live);
+    collected.push(partitions);
+    return partitions;
   };
   const part: UdfPlan = { ...plan, partitions };
   const execution = new Execution(part, new Versions(part), { ...options, collect });
   for await (const _ of execution.parts()); // collects
-  return { pieces: collected[0]!.pieces, merged: collected[0]!.merged };
+  return { partitions: collected[0]!.partitions, merged: collected[0]!.merged };
 }
 
 /** Collects what the merge of other parts needs, instead of results. */
-class Pieces implements Collector {
+class PartitionsCollected implements Collector {
   readonly damage: Uint8Array;
-  readonly pieces: Piece[] = [];
+  readonly partitions: PartitionBuffers[] = [];
   merged: readonly AllBuffers[] = [];
 
   constructor(private readonly plan: LivePlan) {
@@ -90,7 +90,7 @@ class Pieces implements Collector {
       const keepsAll = mergesAll(this.plan.udfs[u]!.udf);
       return copied(all, (name) => keepsAll || kindOf(this.plan, u, name) === "nav");
     });
-    this.pieces.push({ partition, start, stop, udfs });
+    this.partitions.push({ partition, start, stop, udfs });
   }
 
   mark(positions: Uint32Array): void {
@@ -217,7 +217,7 @@ function neverAsked(): never {
   throw new TilewiseError("unsupported", text);
 }
 
-/** Collects pieces in order, and makes the results. */
+/** Collects partitions in order, and makes the results. */
 export class Assembly {
   readonly #store: ResultStore;
 
@@ -227,8 +227,8 @@ export class Assembly {
   }
 
   /** Adds what belongs to the positions of a part. */
-  add({ pieces }: Pick<Partial, "pieces">): void {
-    for (const { partition, start, stop, udfs } of pieces) {
+  add({ partitions }: Pick<Partial, "partitions">): void {
+    for (const { partition, start, stop, udfs } of partitions) {
       const positions = positionsIn(this.plan.selection, start, stop);
       this.#store.place(partition, positions, udfs);
       this.#store.mark(positions);

@@ -141,7 +141,7 @@ export class PlacedVersions {
   /** What tasks read of a version, in addition to what they read of the first one. */
   reads({ version }: TaskUpdate): MemoryRows[] {
     const copied = this.#placed.get(version)?.leases.copied ?? [];
-    return copied.map((stretch) => ({ ...stretch, version }));
+    return copied.map((range) => ({ ...range, version }));
   }
 
   /** A task that began with `version` has ended. */
@@ -165,7 +165,7 @@ export class PlacedVersions {
   #copy(leases: Leases): void {
     const { memory } = this.plan;
     if (memory.copies === 0) return;
-    const bytes = leases.copied.reduce((sum, stretch) => sum + stretch.bytes, 0);
+    const bytes = leases.copied.reduce((sum, range) => sum + range.bytes, 0);
     leases.lease(memory.workers * bytes, "copies of workers");
   }
 

@@ -33,7 +33,7 @@ interface Node {
   readonly objects: readonly ObjectBuffers[];
 }
 
-/** What collects the results of partitions as they are merged: a {@link ResultStore}, or the pieces of a part. */
+/** What collects the results of partitions as they are merged: a {@link ResultStore}, or the partitions of a part. */
 export type Collector = Pick<ResultStore, "damage" | "place" | "mark" | "validNav" | "results">;
 
 /** What has been merged, and what waits for an earlier partition. */

@@ -6,7 +6,7 @@
  * border that reflects or repeats the edge never looks further inside than the halo reaches outside.
  *
  * The border `wrap` is different: what it shows lies at the other end of the array. There the step is computed
- * outside as well, from samples that are the same as those at the other end, piece by piece:
+ * outside as well, from samples that are the same as those at the other end, range by range:
  *
  * ```text
  *   array 0 1 2 3 4, made for the tile 0 1 with a halo of 2
@@ -21,7 +21,7 @@ import { type Box, box } from "../../space/box.ts";
 import type { Shape } from "../../space/shape.ts";
 
 /** Samples of one dimension that are computed together: they lie in the array side by side. */
-export interface Piece {
+export interface WrappedRange {
   /** The first of them, as the region counts: negative in front of the array. */
   readonly from: number;
   /** The first of them in the array. */
@@ -35,7 +35,7 @@ export interface StepRegion {
   /** Its samples, with those outside of the array that the next step sees. */
   readonly made: Box;
   /** Those that are computed, per dimension. */
-  readonly pieces: readonly (readonly Piece[])[];
+  readonly ranges: readonly (readonly WrappedRange[])[];
   /** The samples of the step before that it reads. */
   readonly read: Box;
 }
@@ -70,38 +70,38 @@ export function regionsOf(
   for (let k = steps.length - 1; k >= 0; k--) {
     const [before, shape] = [shapes[k]!, shapes[k + 1]!];
     const { reach, factors } = steps[k]!;
-    const pieces = made.origin.map((o, d) => piecesOf(wraps[d]!, o, made.shape[d]!, shape[d]!));
-    const ends = pieces.map((list, d) => {
+    const ranges = made.origin.map((o, d) => rangesOf(wraps[d]!, o, made.shape[d]!, shape[d]!));
+    const ends = ranges.map((list, d) => {
       const [first, last] = [list[0]!, list.at(-1)!];
       const [f, r] = [factors[d]!, reach[d]!];
       const stop = last.from * f + inputCount(last, f, before[d]!);
       return [first.from * f - r, stop + r] as const;
     });
     const read = box(ends.map(([start]) => start), ends.map(([start, stop]) => stop - start));
-    regions.unshift({ made, pieces, read });
+    regions.unshift({ made, ranges, read });
     made = read;
   }
   return regions;
 }
 
-/** Samples of the input that a piece is made of, without the halo: at the end of an array of `n`, fewer are left. */
-export function inputCount({ place, count }: Piece, factor: number, n: number): number {
+/** Samples of the input that a range is made of, without the halo: at the end of an array of `n`, fewer are left. */
+export function inputCount({ place, count }: WrappedRange, factor: number, n: number): number {
   return Math.min(count * factor, n - place * factor);
 }
 
 /** The samples from `start` that are computed, of `count`, in an array of `n`. */
-function piecesOf(wraps: boolean, start: number, count: number, n: number): Piece[] {
+function rangesOf(wraps: boolean, start: number, count: number, n: number): WrappedRange[] {
   const stop = start + count;
   if (!wraps) {
     const from = Math.max(0, start);
     return [{ from, place: from, count: Math.min(n, stop) - from }];
   }
-  const pieces: Piece[] = [];
+  const ranges: WrappedRange[] = [];
   for (let from = start; from < stop;) {
     const place = ((from % n) + n) % n;
     const length = Math.min(n - place, stop - from);
-    pieces.push({ from, place, count: length });
+    ranges.push({ from, place, count: length });
     from += length;
   }
-  return pieces;
+  return ranges;
 }

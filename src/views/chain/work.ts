@@ -16,7 +16,7 @@ import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
 import { axisRuns } from "../axis.ts";
 import { constantViews, extendRun } from "../extend.ts";
 import type { PlacedSamples, TileWork, WholeArray } from "../operations/operation.ts";
-import { inputCount, type Piece, regionsOf, type StepRegion } from "./regions.ts";
+import { inputCount, regionsOf, type StepRegion, type WrappedRange } from "./regions.ts";
 import type { ChainStep } from "./steps.ts";
 
 /** What a chain at work consists of. */
@@ -86,25 +86,25 @@ function dense(pointer: number, shape: Shape, { facts: { result } }: ChainStep):
   return { pointer, shape, strides: denseStrides(shape, result) };
 }
 
-/** Runs one step over all of its pieces; usually there is one. */
+/** Runs one step over all of its ranges; usually there is one. */
 async function compute(
   work: TileWork,
   { facts: { halo }, factors, partial }: ChainStep,
   shape: Shape,
-  { pieces }: StepRegion,
+  { ranges }: StepRegion,
   from: Placed,
   to: Placed,
 ): Promise<void> {
-  const counts = pieces.map(({ length }) => length);
+  const counts = ranges.map(({ length }) => length);
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
-    const piece = unravel(flat, counts).map((i, d): Piece => pieces[d]![i]!);
-    const covered = piece.map((one, d) => inputCount(one, factors[d]!, shape[d]!));
-    const begin = piece.map((one, d) => one.from * factors[d]! - halo.front[d]!);
+    const range = unravel(flat, counts).map((i, d): WrappedRange => ranges[d]![i]!);
+    const covered = range.map((one, d) => inputCount(one, factors[d]!, shape[d]!));
+    const begin = range.map((one, d) => one.from * factors[d]! - halo.front[d]!);
     const view = partOf(from, begin, withHalo(covered, halo));
     const out = partial
       ? to.samples
-      : partOf(to, piece.map((one) => one.from), piece.map(({ count }) => count));
-    await work(view, out, box(piece.map(({ place }, d) => place * factors[d]!), covered));
+      : partOf(to, range.map((one) => one.from), range.map(({ count }) => count));
+    await work(view, out, box(range.map(({ place }, d) => place * factors[d]!), covered));
   }
 }
 
@@ -131,14 +131,14 @@ interface Outside {
 /** Makes the samples outside of the array of `shape` from those that were computed. */
 function surround(
   { pointer, shape: size, strides }: PlacedSamples,
-  { made: { origin }, pieces }: StepRegion,
+  { made: { origin }, ranges }: StepRegion,
   shape: Shape,
   { maps, wraps, constants, memory, copyRows }: Outside,
 ): void {
   const view = stridedView(memory.buffer, pointer, constants[0]!.dtype, size, strides);
   for (let d = size.length - 1; d >= 0; d--) {
     if (wraps[d]) continue;
-    const computed = pieces[d]![0]!.from;
+    const computed = ranges[d]![0]!.from;
     for (const run of axisRuns(maps[d]!, origin[d]!, size[d]!, shape[d]!)) {
       if (run.kind !== "read") extendRun(view, run, d, constants[d]!, copyRows);
       else if (run.from !== computed) throw tooFar(origin[d]! + run.at, run.from, d);

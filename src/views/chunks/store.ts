@@ -2,7 +2,7 @@
  * Decoded chunks that the workers of a run share: each chunk is decoded by the worker that needs it first, while others
  * that need it wait, or copy other chunks.
  *
- * The store is a stretch of shared memory: a table, then the places of the chunks.
+ * The store is a range of shared memory: a table, then the places of the chunks.
  *
  * ```text
  *   lock  clock | cell + 1  state  pins  stamp  uses | …one row for every place | chunk | chunk | …

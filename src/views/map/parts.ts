@@ -1,12 +1,12 @@
 /**
- * How the result of an operation over views is cut into parts: stretches of rows of an image, of planes of a stack. So a
+ * How the result of an operation over views is cut into parts: ranges of rows of an image, of planes of a stack. So a
  * part is one run of the result, and parts one after another are the result. Nothing is merged.
  *
  * @module
  */
 
 import type { Cut } from "../../runner/parts.ts";
-import { pieces } from "../../runner/pieces.ts";
+import { cutEvenly } from "../../runner/cut_evenly.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import type { MapPlan } from "./map_plan.ts";
@@ -26,5 +26,5 @@ export function rowCut({ shape, dtype, views: { array } }: Pick<MapPlan, "shape"
   const row = sizeOf(shape.slice(d + 1)) * dtypeInfo(dtype).itemSize;
   const rows = sizeOf(shape) === 0 ? 0 : shape[d] ?? 1;
   const multiple = d === shape.length - 2 ? ROWS : 1;
-  return pieces(rows, row, multiple, sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize);
+  return cutEvenly(rows, row, multiple, sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize);
 }

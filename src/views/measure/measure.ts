@@ -106,7 +106,7 @@ export async function measure(
   const { context = defaultContext(), ...settings } = options;
   const { shape } = numbers;
   const plans = [numbers, ...values ? [values] : []].map((array) =>
-    planViews(array, { tile: stretchOf(shape, insideOf(context).arenaBudget), context })
+    planViews(array, { tile: tileOf(shape, insideOf(context).arenaBudget), context })
   );
   const views = account(plans.map(({ byteLength, readerBytes }) => {
     return { what: "a view and what reads it", each: byteLength + readerBytes, count: 1 };
@@ -183,7 +183,7 @@ function tableOf(columns: LabelColumns, dtype: DType, withValues: boolean): Labe
 }
 
 /** Tiles that are one run of the array each, of up to a million samples, and of little of the budget. */
-function stretchOf(shape: Shape, budget: number): Shape {
+function tileOf(shape: Shape, budget: number): Shape {
   let left = Math.max(1, Math.min(MOST_SAMPLES, Math.floor(budget / 64)));
   const tile = shape.map(() => 1);
   for (let d = shape.length - 1; d >= 0; d--) {

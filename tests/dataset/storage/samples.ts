@@ -56,7 +56,7 @@ export const STORAGE_SAMPLES: {
     await fromZarr("sharded.zarr", "/"),
     await fromZarr("v3.zip", "nested"),
   ],
-  "pieces": async () => [await fromHdf5("virtual.h5", "/modules"), await fromHdf5("virtual.h5", "/deep")],
+  virtual: async () => [await fromHdf5("virtual.h5", "/modules"), await fromHdf5("virtual.h5", "/deep")],
   "sectors": async () => [{
     what: "sectors of a K2 camera",
     dataset: await open(k2List(k2Files({ images: 3 })), { nav: [3] }),

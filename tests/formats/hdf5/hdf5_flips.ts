@@ -68,7 +68,7 @@ function samplesIn(datasets: readonly Dataset[], size: number): Uint8Array {
   const raw = new Uint8Array(size);
   for (const { layout } of datasets) {
     const { storage } = layout;
-    if (storage.kind === "pieces") storage.parts.forEach(({ chunks }) => markSamples(raw, layout, chunks));
+    if (storage.kind === "virtual") storage.parts.forEach(({ chunks }) => markSamples(raw, layout, chunks));
     else markSamples(raw, layout, storage.kind === "chunks" ? storage.chunks : undefined);
   }
   return raw;

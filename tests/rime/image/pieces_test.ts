@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createContext } from "../../../mod.ts";
 import { dirtyImage, type ImageGrid } from "@tilewise/tilewise/rime";
-import { directionOf, piecesOf } from "../../../src/rime/image/grid.ts";
+import { directionOf, subGridsOf } from "../../../src/rime/image/grid.ts";
 import { errorOf, randomSamples } from "./data.ts";
 
 const GRID: ImageGrid = { pixels: [301, 258], cell: [-1e-4, 1.2e-4], centre: [0.01, -0.02] };
@@ -12,7 +12,7 @@ const GRID: ImageGrid = { pixels: [301, 258], cell: [-1e-4, 1.2e-4], centre: [0.
 Deno.test("parts of a grid have all of its pixels, each once, in the same directions", () => {
   for (const count of [1, 2, 3, 7, 20]) {
     const seen = new Map<string, readonly [number, number]>();
-    for (const { grid, from: [x, y] } of piecesOf(GRID, count)) {
+    for (const { grid, from: [x, y] } of subGridsOf(GRID, count)) {
       const [width, height] = grid.pixels;
       for (
         const [i, j] of [[0, 0], [width - 1, 0], [width - 1, height - 1], [width >> 1, height >> 1]] as const

@@ -85,7 +85,7 @@ Deno.test("a run that is resumed makes only what is missing, and ends with the s
 Deno.test("damaged parts of a stopped run are made again", async () => {
   await withFolder(async (folder) => {
     for (
-      const [name, ...parts] of [["a.zarr", "journal", "pieces-0", "result/0/c/3/1"], ["plain.tif", "result"]]
+      const [name, ...parts] of [["a.zarr", "journal", "halves-0", "result/0/c/3/1"], ["plain.tif", "result"]]
     ) {
       const path = `${folder}/${name}`;
       await stopped(path, Infinity, false, 0);

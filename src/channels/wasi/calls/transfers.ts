@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Pieces } from "../common/byte_files.ts";
+import type { IoVectors } from "../common/byte_files.ts";
 import { FD_FLAG, RIGHT, SEEK } from "../common/codes.ts";
 import { type Descriptor, type InputStream, is, type OpenFile } from "../common/descriptors.ts";
 import { ERRNO, granted, refuse } from "../common/errno.ts";
@@ -21,14 +21,14 @@ export function transferCalls(
   { memory, files, descriptors }: ProgramState,
 ): WasiCalls<"fd_read" | "fd_write" | "fd_pread" | "fd_pwrite" | "fd_seek" | "fd_tell"> {
   /** The bytes written at a position, on the device if the descriptor asks for that. */
-  const put = ({ node, flags }: Descriptor<OpenFile>, pieces: Pieces, position: number) => {
+  const put = ({ node, flags }: Descriptor<OpenFile>, pieces: IoVectors, position: number) => {
     if (pieces.length === 0) return 0;
     const toEnd = (flags & FD_FLAG.append) !== 0 && !node.appends;
     const count = granted(files.write(node.file, pieces, toEnd ? granted(files.size(node.file)) : position));
     if (flags & AT_ONCE) granted(files.flush(node.file));
     return count;
   };
-  const get = ({ node }: Descriptor<OpenFile>, pieces: Pieces, position: number) =>
+  const get = ({ node }: Descriptor<OpenFile>, pieces: IoVectors, position: number) =>
     pieces.length === 0 ? 0 : granted(files.read(node.file, pieces, position));
   return {
     fd_read(fd: number, list: number, count: number, result: number): number {
@@ -129,7 +129,7 @@ export function positionOf(offset: bigint): number {
 }
 
 /** Moves bytes of standard input to the pieces. */
-function take(input: InputStream, pieces: Pieces): number {
+function take(input: InputStream, pieces: IoVectors): number {
   const before = input.at;
   for (const piece of pieces) {
     const bytes = input.bytes.subarray(input.at, input.at + piece.length);
@@ -139,7 +139,7 @@ function take(input: InputStream, pieces: Pieces): number {
   return input.at - before;
 }
 
-function pour(put: (pieces: Pieces) => void, pieces: Pieces): number {
+function pour(put: (pieces: IoVectors) => void, pieces: IoVectors): number {
   put(pieces);
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }

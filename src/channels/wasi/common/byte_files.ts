@@ -8,16 +8,16 @@ import type { NodeFacts, NodeTimes } from "../../backends/back_end.ts";
 import type { ModeName } from "../../files/modes.ts";
 
 /** Bytes of one read or write, scattered over the memory of a program; none of them is empty. */
-export type Pieces = readonly Uint8Array[];
+export type IoVectors = readonly Uint8Array[];
 
 /** Files by name and in bytes. A number below zero is a negative status, in place of any result. */
 export interface ByteFiles {
   /** Opens a file, never a directory: a number above zero that names it in the other calls. */
   open(name: string, mode: ModeName): number;
   /** Fills the pieces from byte `position` on; the bytes read, fewer at the end of the file. */
-  read(file: number, pieces: Pieces, position: number): number;
+  read(file: number, pieces: IoVectors, position: number): number;
   /** Writes the pieces at byte `position`, or at the end if it was opened to append; the bytes written. */
-  write(file: number, pieces: Pieces, position: number): number;
+  write(file: number, pieces: IoVectors, position: number): number;
   /** Closes a file. */
   close(file: number): number;
   /** Bytes of a file; `Infinity` for a device without end. */

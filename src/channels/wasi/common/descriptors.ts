@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Pieces } from "./byte_files.ts";
+import type { IoVectors } from "./byte_files.ts";
 import { ERRNO, refuse } from "./errno.ts";
 
 /** Most descriptors of one program. */
@@ -22,7 +22,7 @@ export interface InputStream {
 export interface OutputStream {
   readonly kind: "output";
   /** Takes all bytes of the pieces. */
-  put(pieces: Pieces): void;
+  put(pieces: IoVectors): void;
 }
 
 /** A file. */

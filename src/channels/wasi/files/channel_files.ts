@@ -10,7 +10,7 @@ import { type FileCalls, NODE } from "../../files/calls.ts";
 import { type ModeName, modeNumber, WHENCE } from "../../files/modes.ts";
 import { readNode } from "../../files/nodes.ts";
 import { STATUS } from "../../protocol/status.ts";
-import type { ByteFiles, Pieces } from "../common/byte_files.ts";
+import type { ByteFiles, IoVectors } from "../common/byte_files.ts";
 
 /** Fewest bytes of the buffer: a record of `stat`, and names of small directories. */
 export const LEAST_BUFFER = 4096;
@@ -51,7 +51,7 @@ export class ChannelFiles implements ByteFiles {
   }
 
   /** See {@link ByteFiles.read}. */
-  read(file: number, pieces: Pieces, position: number): number {
+  read(file: number, pieces: IoVectors, position: number): number {
     return this.#inPieces(pieces, (count, done) => {
       const got = this.calls.read(file, this.place.offset, count, WHENCE.begin, position + done);
       if (got > 0) spread(this.#buffer.subarray(0, got), pieces, done);
@@ -60,7 +60,7 @@ export class ChannelFiles implements ByteFiles {
   }
 
   /** See {@link ByteFiles.write}. */
-  write(file: number, pieces: Pieces, position: number): number {
+  write(file: number, pieces: IoVectors, position: number): number {
     return this.#inPieces(pieces, (count, done) => {
       collect(this.#buffer.subarray(0, count), pieces, done);
       return this.calls.write(file, this.place.offset, count, WHENCE.begin, position + done);
@@ -68,7 +68,7 @@ export class ChannelFiles implements ByteFiles {
   }
 
   /** The sum of transfers that fit in the buffer, up to the first one that is cut short; an error counts if it comes first. */
-  #inPieces(pieces: Pieces, transfer: (count: number, done: number) => number): number {
+  #inPieces(pieces: IoVectors, transfer: (count: number, done: number) => number): number {
     const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
     let done = 0;
     while (done < total) {
@@ -171,7 +171,7 @@ function encode(name: string): Uint8Array {
 }
 
 /** The parts of pieces that `count` bytes from byte `start` of all of them lie in, with their places among these bytes. */
-function* parts(pieces: Pieces, start: number, count: number): Generator<[part: Uint8Array, at: number]> {
+function* parts(pieces: IoVectors, start: number, count: number): Generator<[part: Uint8Array, at: number]> {
   let first = -start;
   for (const piece of pieces) {
     const [from, to] = [Math.max(0, -first), Math.min(piece.length, count - first)];
@@ -182,11 +182,11 @@ function* parts(pieces: Pieces, start: number, count: number): Generator<[part: 
 }
 
 /** Copies bytes to the pieces, from byte `start` of them on. */
-function spread(bytes: Uint8Array, pieces: Pieces, start: number): void {
+function spread(bytes: Uint8Array, pieces: IoVectors, start: number): void {
   for (const [part, at] of parts(pieces, start, bytes.length)) part.set(bytes.subarray(at, at + part.length));
 }
 
 /** Fills `bytes` from the pieces, from byte `start` of them on. */
-function collect(bytes: Uint8Array, pieces: Pieces, start: number): void {
+function collect(bytes: Uint8Array, pieces: IoVectors, start: number): void {
   for (const [part, at] of parts(pieces, start, bytes.length)) bytes.set(part, at);
 }

@@ -8,7 +8,7 @@ import type { NodeFacts, NodeTimes, OpenFlags, SynchronousBackEnd } from "../../
 import { type ModeName, modeNumber, MODES } from "../../files/modes.ts";
 import { lookAt } from "../../files/nodes.ts";
 import { failure, STATUS } from "../../protocol/status.ts";
-import type { ByteFiles, Pieces } from "../common/byte_files.ts";
+import type { ByteFiles, IoVectors } from "../common/byte_files.ts";
 
 /** Calls that some back ends do not have. */
 type Optional = "rename" | "setTimes" | "link" | "symlink";
@@ -31,7 +31,7 @@ export class DirectFiles implements ByteFiles {
   }
 
   /** See {@link ByteFiles.read}. */
-  read(file: number, pieces: Pieces, position: number): number {
+  read(file: number, pieces: IoVectors, position: number): number {
     let done = 0;
     try {
       for (const piece of pieces) {
@@ -46,7 +46,7 @@ export class DirectFiles implements ByteFiles {
   }
 
   /** See {@link ByteFiles.write}. */
-  write(file: number, pieces: Pieces, position: number): number {
+  write(file: number, pieces: IoVectors, position: number): number {
     const append = this.#open.get(file)?.startsWith("a") ?? false;
     let done = 0;
     try {

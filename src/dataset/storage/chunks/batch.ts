@@ -44,7 +44,7 @@ export function batchBytes(
   return Math.max(largest, Math.min(most, all + count * GAPS[0]!));
 }
 
-/** A stretch of a file with chunks that are needed. */
+/** A range of a file with chunks that are needed. */
 interface ChunkRequest extends ByteRange {
   readonly source: ByteSource;
   readonly cells: readonly number[];
@@ -116,7 +116,7 @@ export class ChunkBatch implements Fetcher {
     this.#requests.clear();
     const arrivals: Promise<void>[] = [];
     let to = this.address;
-    for (const { source, start, stop, cells: inside } of await this.#stretches(cells, signal)) {
+    for (const { source, start, stop, cells: inside } of await this.#ordered(cells, signal)) {
       const into = new Uint8Array(this.memory.buffer, to, stop - start);
       const before = arrivals[arrivals.length - LANES] ?? Promise.resolve();
       const arrival = before.then(() => source.readInto(into, start, signal));
@@ -128,8 +128,8 @@ export class ChunkBatch implements Fetcher {
     this.#arrivals = arrivals;
   }
 
-  /** The requests: stretches with `cells`, joined where this is faster, and as many as fit. */
-  async #stretches(cells: readonly number[], signal?: AbortSignal): Promise<ChunkRequest[]> {
+  /** The requests: ranges with `cells`, joined where this is faster, and as many as fit. */
+  async #ordered(cells: readonly number[], signal?: AbortSignal): Promise<ChunkRequest[]> {
     const { places } = this;
     const byFile = groupBy(cells, (cell) => places.file(cell));
     const sources = new Map<number, ByteSource>();
@@ -168,12 +168,12 @@ function fitting(
 ): { chosen: ChunkRequest[]; bytes: number; first: number } {
   const chosen: ChunkRequest[] = [];
   let bytes = 0, first = Infinity;
-  for (const stretch of all) {
-    const length = stretch.stop - stretch.start;
+  for (const request of all) {
+    const length = request.stop - request.start;
     if (bytes + length <= room) {
-      chosen.push(stretch);
+      chosen.push(request);
       bytes += length;
-    } else first = Math.min(first, stretch.rank);
+    } else first = Math.min(first, request.rank);
   }
   return { chosen, bytes, first };
 }

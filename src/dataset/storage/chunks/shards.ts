@@ -1,5 +1,5 @@
 /**
- * Chunks in shards: entries of a store, or stretches of a file, that hold many chunks and an index of them. The index of a
+ * Chunks in shards: entries of a store, or ranges of a file, that hold many chunks and an index of them. The index of a
  * shard is read when a chunk of it is first needed, once.
  *
  * @module
@@ -14,7 +14,7 @@ import { unravel } from "../../../space/shape.ts";
 import type { LazyStore } from "./keyed.ts";
 import type { OpenByNumber, Places } from "./places.ts";
 import { type Index, indexOf, wrong } from "./shard_index.ts";
-import { storedEntry, stretchOf } from "./source_range.ts";
+import { rangeOf, storedEntry } from "./source_range.ts";
 
 /** Shards whose indices are kept, unless those are few: their bytes count. */
 const KEPT_BYTES = 8 * 2 ** 20;
@@ -25,7 +25,7 @@ const AHEAD = 256;
 /** Shards that are looked up at the same time. */
 const LANES = 8;
 
-/** A stretch of a shard. */
+/** A range of a shard. */
 interface Range {
   readonly start: number;
   readonly size: number;
@@ -258,7 +258,7 @@ export class Shards implements Places, OpenByNumber, AsyncDisposable {
     } else if (addresses[shard]! >= 0) {
       const number = files?.[shard] ?? 0;
       const file = this.files.get(number) ?? await this.files.open(number, signal);
-      source = stretchOf(file, addresses[shard]!, sizes[shard]!);
+      source = rangeOf(file, addresses[shard]!, sizes[shard]!);
     }
     const { filters } = shards![0]!;
     if (!source || filters.length === 0) return source;

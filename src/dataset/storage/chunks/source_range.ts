@@ -1,5 +1,5 @@
 /**
- * A stretch of an open source, as a source of its own that does not close it; also an entry of an archive that is not packed.
+ * A range of an open source, as a source of its own that does not close it; also an entry of an archive that is not packed.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type ByteSource, checkRead, readUpTo } from "../../../io/source/source.
 import { HEADER_BYTES, headerBytes, storedSize } from "../../../io/store/zip.ts";
 
 /** The `size` bytes of `source` at `offset`. */
-export function stretchOf(source: ByteSource, offset: number, size: number): ByteSource {
+export function rangeOf(source: ByteSource, offset: number, size: number): ByteSource {
   return {
     name: source.name,
     size,
@@ -31,5 +31,5 @@ export async function storedEntry(source: ByteSource, signal?: AbortSignal): Pro
   const most = Math.min(source.size, HEADER_BYTES + 2 * 65535);
   const start = headerBytes(source, await readUpTo(source, 0, HEADER_BYTES, signal));
   const size = storedSize(await readUpTo(source, 0, Math.min(most, start), signal));
-  return size === undefined || start + size > source.size ? undefined : stretchOf(source, start, size);
+  return size === undefined || start + size > source.size ? undefined : rangeOf(source, start, size);
 }

@@ -38,7 +38,7 @@ export interface Fetcher {
   settled?(): Promise<void>;
 }
 
-/** The stretch of a file that was fetched last. */
+/** The range of a file that was fetched last. */
 export class ChunkWindow implements Fetcher {
   #file = -1;
   #start = 0;

@@ -89,7 +89,7 @@ export interface StorageKind<S extends Storage = Storage> {
   tiles(layout: FrameLayout<S>, wish: AnyTiles): TilingScheme | undefined;
   /** Unit of tiles in signal dimensions; `undefined`: rows. */
   baseShape(layout: FrameLayout<S>): Shape | undefined;
-  /** Whether parts of several frames cost no more than one stretch of one frame. */
+  /** Whether parts of several frames cost no more than one range of one frame. */
   stacks(layout: FrameLayout<S>): boolean;
   /** Whether a block of whole frames costs no more than its parts one by one. */
   readonly readsWhole: boolean;

@@ -62,16 +62,16 @@ export interface ImageGroup {
   readonly runs: readonly ImageRun[];
 }
 
-/** Limits for joining images to stretches. */
+/** Limits for joining images to groups. */
 export interface GroupLimits {
-  /** Most samples between two images of a stretch. */
+  /** Most samples between two images of a group. */
   readonly gap: number;
-  /** Most samples of a stretch. */
+  /** Most samples of a group. */
   readonly most: number;
 }
 
 /**
- * The stretches of `images`, which are cut where gaps are long or a stretch would have too many samples.
+ * The groups of `images`, which are cut where gaps are long or a group would have too many samples.
  *
  * @example A scan of 2 × 3 positions; the file has those of one column together
  * ```ts

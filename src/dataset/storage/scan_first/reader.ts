@@ -11,7 +11,7 @@
  *
  * For each pixel the samples of neighbouring images lie together, so it pays to read many images at a time. Tiles of
  * `tiling.ts` have a few rows of all images of a partition. Of whole frames the reader keeps a block of about
- * 16 MiB, and serves images that follow each other from it. For the images of a block it fetches the stretch from the
+ * 16 MiB, and serves images that follow each other from it. For the images of a block it fetches the group from the
  * first to the last, and whole pixels where the rest is less than 8 KiB. Memory stays bounded; bytes read may be up to
  * 8 KiB per sample when single images of a long scan are wanted.
  *
@@ -77,10 +77,10 @@ class ScanFirstReader {
   #first = 0;
   #end = 0;
   #box: Box | undefined;
-  /** The stretches of the images `#from` to `#to − 1`. */
+  /** The groups of the images `#from` to `#to − 1`. */
   #from = 0;
   #to = 0;
-  #stretches: readonly ImageGroup[] = [];
+  #groups: readonly ImageGroup[] = [];
 
   /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
@@ -123,7 +123,7 @@ class ScanFirstReader {
     if (this.#box !== box || first < this.#first || first + count > this.#end) {
       this.#box = undefined; // a failed read leaves no block
       [this.#first, this.#end] = this.#blockOf(first, count, bytes);
-      await this.#fill(this.#stretchesBetween(this.#first, this.#end), box, signal);
+      await this.#fill(this.#groupsBetween(this.#first, this.#end), box, signal);
       this.#box = box;
     }
     return this.#pointer + (first - this.#first) * bytes;
@@ -139,59 +139,59 @@ class ScanFirstReader {
   }
 
   /** As part after part of the same images is read, they are put in order once. */
-  #stretchesBetween(from: number, to: number): readonly ImageGroup[] {
-    if (from === this.#from && to === this.#to) return this.#stretches;
+  #groupsBetween(from: number, to: number): readonly ImageGroup[] {
+    if (from === this.#from && to === this.#to) return this.#groups;
     const images = Array.from({ length: to - from }, (_, i) => from + i);
     [this.#from, this.#to] = [from, to];
-    return this.#stretches = imageGroups(images, this.layout.storage.navShape, this.#limits());
+    return this.#groups = imageGroups(images, this.layout.storage.navShape, this.#limits());
   }
 
   #limits(): { gap: number; most: number } {
     return { gap: JOIN_GAP / this.#itemSize, most: this.#scratchBytes / this.#itemSize };
   }
 
-  async #fill(stretches: readonly ImageGroup[], box: Box, signal?: AbortSignal): Promise<void> {
+  async #fill(groups: readonly ImageGroup[], box: Box, signal?: AbortSignal): Promise<void> {
     const perFrame = boxSize(box) * this.#itemSize;
-    for (const stretch of stretches) {
-      for (const batch of this.#batches(box, stretch, stretches.length === 1)) {
-        const lineStride = this.#lineStride(batch.pixels, stretch);
+    for (const group of groups) {
+      for (const batch of this.#batches(box, group, groups.length === 1)) {
+        const lineStride = this.#lineStride(batch.pixels, group);
         for (const [line, rank] of batch.ranks.entries()) {
-          const waiting = this.#fetch(this.#scratch + line * lineStride, rank, batch.pixels, stretch, signal);
+          const waiting = this.#fetch(this.#scratch + line * lineStride, rank, batch.pixels, group, signal);
           if (waiting) await waiting;
         }
-        this.#move(batch, stretch, lineStride, perFrame);
+        this.#move(batch, group, lineStride, perFrame);
       }
     }
   }
 
   /** Cuts the columns of `box` to what the buffer holds. */
-  *#batches(box: Box, stretch: ImageGroup, isOnly: boolean): Generator<Batch> {
+  *#batches(box: Box, group: ImageGroup, isOnly: boolean): Generator<Batch> {
     const columns = this.#columnsOf(box);
     const { step } = columns[0] ?? { step: 1 };
-    const joined = isOnly && (this.#navSize - widthOf(stretch)) * this.#itemSize <= JOIN_GAP;
+    const joined = isOnly && (this.#navSize - widthOf(group)) * this.#itemSize <= JOIN_GAP;
     const wanted = step === 1 ? 1 : Math.min(columns.length, WANTED_LINES);
-    const most = joined ? this.#pixelsOfLine(stretch, wanted) : 1;
-    const lines = joined && step === 1 ? 1 : this.#linesOf(most, stretch);
+    const most = joined ? this.#pixelsOfLine(group, wanted) : 1;
+    const lines = joined && step === 1 ? 1 : this.#linesOf(most, group);
     if (step === 1) {
       for (const column of columns) yield* alongColumn(column, most, lines);
     } else {
-      for (const group of neighbours(columns, lines)) yield* acrossColumns(group, most);
+      for (const near of neighbours(columns, lines)) yield* acrossColumns(near, most);
     }
   }
 
   /** Pixels per read, if the buffer should have room for a given number of lines. */
-  #pixelsOfLine(stretch: ImageGroup, lines: number): number {
-    const samples = (this.#scratchBytes / lines - 2 * CACHE_LINE) / this.#itemSize - widthOf(stretch);
+  #pixelsOfLine(group: ImageGroup, lines: number): number {
+    const samples = (this.#scratchBytes / lines - 2 * CACHE_LINE) / this.#itemSize - widthOf(group);
     return 1 + Math.max(0, Math.floor(samples / this.#navSize));
   }
 
   /** How many lines fit into the buffer. */
-  #linesOf(pixels: number, stretch: ImageGroup): number {
-    return Math.max(1, Math.floor(this.#scratchBytes / this.#lineStride(pixels, stretch)));
+  #linesOf(pixels: number, group: ImageGroup): number {
+    return Math.max(1, Math.floor(this.#scratchBytes / this.#lineStride(pixels, group)));
   }
 
-  #lineStride(pixels: number, stretch: ImageGroup): number {
-    const bytes = ((pixels - 1) * this.#navSize + widthOf(stretch)) * this.#itemSize;
+  #lineStride(pixels: number, group: ImageGroup): number {
+    const bytes = ((pixels - 1) * this.#navSize + widthOf(group)) * this.#itemSize;
     return (Math.ceil(bytes / CACHE_LINE) | 1) * CACHE_LINE;
   }
 
@@ -205,15 +205,15 @@ class ScanFirstReader {
     into: number,
     rank: number,
     pixels: number,
-    stretch: ImageGroup,
+    group: ImageGroup,
     signal?: AbortSignal,
   ): void | Promise<void> {
     const source = this.files.get(0);
     if (!source) {
-      return this.files.open(0).then(() => this.#fetch(into, rank, pixels, stretch, signal));
+      return this.files.open(0).then(() => this.#fetch(into, rank, pixels, group, signal));
     }
-    const first = rank * this.#navSize + stretch.low;
-    const length = ((pixels - 1) * this.#navSize + widthOf(stretch)) * this.#itemSize;
+    const first = rank * this.#navSize + group.low;
+    const length = ((pixels - 1) * this.#navSize + widthOf(group)) * this.#itemSize;
     const view = new Uint8Array(this.#memory.buffer, into, length);
     return source.readInto(view, this.layout.files[0]!.headerBytes + first * this.#itemSize, signal);
   }
@@ -221,7 +221,7 @@ class ScanFirstReader {
   /** Puts the fetched samples into their frames. */
   #move(
     { ranks, pixels, place, step }: Batch,
-    stretch: ImageGroup,
+    group: ImageGroup,
     lineStride: number,
     perFrame: number,
   ): void {
@@ -229,9 +229,9 @@ class ScanFirstReader {
     const pixelStride = this.#navSize * size;
     const alongLine = ranks.length === 1 && step === 1;
     for (let row = 0; row < (alongLine ? 1 : pixels); row++) {
-      for (const run of stretch.runs) {
+      for (const run of group.runs) {
         this.#transposer.move({
-          src: this.#scratch + row * pixelStride + (run.rank - stretch.low) * size,
+          src: this.#scratch + row * pixelStride + (run.rank - group.low) * size,
           srcStride: alongLine ? pixelStride : lineStride,
           dst: this.#pointer + run.slot * perFrame + (place + row * step) * size,
           dstStride: run.step * perFrame,

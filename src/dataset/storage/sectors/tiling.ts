@@ -2,7 +2,7 @@
  * Tiles of frames in sectors: parts of one half of a sector, of many frames.
  *
  * ```
- * frame  ┌───┬───┬ … ┬───┐      a half of a sector lies in one stretch of its file: 16 blocks. Tiles are its slabs, one
+ * frame  ┌───┬───┬ … ┬───┐      a half of a sector lies in one range of its file: 16 blocks. Tiles are its slabs, one
  *        │ 1 │ 2 │   │ 8 │      after another, so that the blocks of many frames fit the caches until all slabs are done,
  *        ├───┼───┼ … ┼───┤      and sums over the frames of a tile are looked at once for all of them.
  *        │ 9 │10 │   │16 │

@@ -116,7 +116,7 @@ export class CsrReader implements AsyncDisposable {
     throw new TilewiseError("invalid", text, { expected: maxEntries, found: pointers.at(-1)! });
   }
 
-  /** Stretches of entries that follow each other in the files, and their place in the block. */
+  /** Ranges of entries that follow each other in the files, and their place in the block. */
   *#ranges(images: readonly number[]): Generator<{ from: number; to: number; at: number }> {
     const { rows } = this.#sparse;
     for (let i = 0, at = 0; i < images.length;) {

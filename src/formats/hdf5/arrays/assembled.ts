@@ -35,7 +35,7 @@ import { type OpenSource, sourcesThrough } from "./virtual_extent.ts";
 
 // Data sets whose samples lie in other files, as the list of them in the object header says.
 
-/** A stretch of another file. */
+/** A range of another file. */
 interface ListedRange {
   readonly name: string;
   readonly offset: number;
@@ -90,7 +90,7 @@ async function externalFrames(
   return { files, missing };
 }
 
-/** A stretch with bytes of the array; without a source where its file is missing. */
+/** A range with bytes of the array; without a source where its file is missing. */
 interface FileRange {
   readonly name: string;
   readonly source: SourceSpec | undefined;
@@ -98,11 +98,11 @@ interface FileRange {
   readonly size: number;
 }
 
-/** The stretches that `bytes` of samples take, in order. */
+/** The ranges that `bytes` of samples take, in order. */
 async function partsOf(array: Hdf5Array, bytes: number, openBytes: OpenBytes): Promise<FileRange[]> {
   const parts: FileRange[] = [];
   let left = bytes;
-  for (const { name, offset, size } of await stretchesOf(array)) {
+  for (const { name, offset, size } of await rangesOf(array)) {
     if (left === 0) break;
     const taken = Math.min(left, size);
     const source = await openBytes(name, array.dataset.file);
@@ -137,7 +137,7 @@ function addressesOf(parts: readonly FileRange[], images: number, bytes: number)
   return addresses;
 }
 
-async function stretchesOf({ dataset: { file, messages } }: Hdf5Array): Promise<ListedRange[]> {
+async function rangesOf({ dataset: { file, messages } }: Hdf5Array): Promise<ListedRange[]> {
   const body = (await findMessage(file, messages, MESSAGE.externalFiles))!;
   body.version("a list of external files", 1);
   body.skip(3 + 2);

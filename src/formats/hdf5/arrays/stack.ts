@@ -12,13 +12,13 @@ import {
   isStoredAs,
   storedAs,
 } from "../../../dataset/layout/layout.ts";
-import type { Piece } from "../../../dataset/layout/storage.ts";
+import type { VirtualSource } from "../../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { type ByteOrder, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { type Hdf5Array, layoutOf } from "./arrays.ts";
 
-// Arrays of a stack that are stored alike: they become one piece, whose chunks are numbered one array after another.
+// Arrays of a stack that are stored alike: they become one part, whose chunks are numbered one array after another.
 
 /** Some images of an array, or a box of each, and where they go. */
 export interface SourceBox {
@@ -75,14 +75,14 @@ export class StackGroups {
     });
   }
 
-  /** The files that chunks are in, by the numbers that pieces have for them. */
+  /** The files that chunks are in, by the numbers that parts have for them. */
   get files(): FileSpan[] {
     return [...this.#files.values()];
   }
 
-  /** A piece per group. */
-  get pieces(): Piece[] {
-    return this.#all.map(pieceOf);
+  /** A part per group. */
+  get parts(): VirtualSource[] {
+    return this.#all.map(sourceOf);
   }
 
   /** Whether some sample belongs to two groups. */
@@ -166,7 +166,7 @@ function newGroup({ at, from, shape }: SourceBox, like: ChunkLayout, count: numb
   return { at, from, shape, like, cells, images: new Int32Array(count).fill(-1), depth: 0, first: new Map() };
 }
 
-function pieceOf({ at, from, shape, images, like, cells, depth }: Group): Piece {
+function sourceOf({ at, from, shape, images, like, cells, depth }: Group): VirtualSource {
   const chunks: ChunkLayout = {
     ...like,
     shape: [depth, ...like.shape.slice(1)],
@@ -205,21 +205,21 @@ export async function stackOf(whole: Whole, parts: readonly SourceBox[], sig: nu
 function layoutOfGroups(whole: Whole, groups: StackGroups, sig: number, byteOrder: ByteOrder): FrameLayout {
   const nav = whole.shape.length - sig;
   const [count, sigShape] = [sizeOf(whole.shape.slice(0, nav)), whole.shape.slice(nav)];
-  const { files, pieces } = groups;
+  const { files, parts } = groups;
   const own = files.length > 0 ? files : [{ source: EMPTY, start: 0, end: count, headerBytes: 0 }];
   const base = frameLayout({ files: own, sigShape, dtype: whole.sample.dtype, byteOrder });
-  const only = pieces.length === 1 && isWhole(pieces[0]!, whole, nav) ? pieces[0]!.chunks : undefined;
+  const only = parts.length === 1 && isWhole(parts[0]!, whole, nav) ? parts[0]!.chunks : undefined;
   if (only) {
     const chunks = { ...only, shape: whole.shape, chunk: chunkOf(only, nav, sig) };
     return storedAs(base, { kind: "chunks", chunks });
   }
-  const covered = pieces.reduce(
+  const covered = parts.reduce(
     (sum, { images, shape }) => sum + sizeOf(shape) * images.filter((image) => image >= 0).length,
     0,
   );
   const complete = covered === count * sizeOf(sigShape) && !groups.overlap;
   const fill = fillIn(whole, byteOrder);
-  return storedAs(base, { kind: "pieces", parts: pieces, complete, ...(fill ? { fill } : {}) });
+  return storedAs(base, { kind: "virtual", parts, complete, ...(fill ? { fill } : {}) });
 }
 
 /** The fill value in the byte order of the parts. */
@@ -242,7 +242,7 @@ function checkType({ name, sample }: Whole, { sample: own, dataset }: Hdf5Array,
 }
 
 /** Whether the stack is the whole, image by image. */
-function isWhole({ at, from, chunks, images }: Piece, whole: Whole, nav: number): boolean {
+function isWhole({ at, from, chunks, images }: VirtualSource, whole: Whole, nav: number): boolean {
   const frame = whole.shape.slice(nav);
   const same = at.every((n) => n === 0) && from.every((n) => n === 0) &&
     chunks.shape.slice(1).every((n, d) => n === frame[d]);
@@ -256,7 +256,7 @@ function chunkOf({ chunk }: ChunkLayout, nav: number, sig: number): Shape {
   return [...depth, ...chunk.slice(chunk.length - sig)];
 }
 
-/** The array in chunks with one navigation dimension; stretches of the file become chunks of one frame. */
+/** The array in chunks with one navigation dimension; ranges of the file become chunks of one frame. */
 async function asChunks(stored: Hdf5Array, sig: number): Promise<ChunkLayout> {
   const array = flattened(stored, sig);
   const { shape, sample } = array;

@@ -65,7 +65,7 @@ export class TiffBytes {
     return this.#load(at, length);
   }
 
-  /** Refuses a stretch that is not inside of the file. */
+  /** Refuses a range that is not inside of the file. */
   inside(at: number, length: number, what: string): void {
     if (at >= 0 && at + length <= this.size) return;
     const text =

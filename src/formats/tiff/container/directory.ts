@@ -170,7 +170,7 @@ export class Directory {
     return Array.from({ length: count }, (_, i) => READ[type]!(fields, i * size));
   }
 
-  /** The first `count` whole numbers of the entry `tag`, which must have as many; they are read in pieces. */
+  /** The first `count` whole numbers of the entry `tag`, which must have as many; they are read a few at a time. */
   async table(tag: number, count: number): Promise<Float64Array> {
     const { type, at } = this.entry(tag)!;
     if (!WHOLE.has(type)) {

@@ -123,7 +123,7 @@ function keyOf({ shape, dtype, chunk, isClipped }: StoredImage): string {
   return JSON.stringify([shape, dtype, chunk, isClipped]);
 }
 
-/** The stretches of files, where all samples lie plain, one after another or with equal gaps between images. */
+/** The ranges of files, where all samples lie plain, one after another or with equal gaps between images. */
 function plainSpans({ planes, sources }: Stack, shape: Shape, sig: number): FileSpan[] | undefined {
   const first = planes[0];
   if (!first || planes.some((plane) => plane?.image.plainAt === undefined)) return undefined;

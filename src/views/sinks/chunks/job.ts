@@ -1,6 +1,6 @@
 /**
- * The worker side of a result that is written in chunks: makes a chunk of a part of a tile, or of pieces of the level before,
- * leaves its piece for the next level, and encodes it. Chunks that are stored as they are it writes as well.
+ * The worker side of a result that is written in chunks: makes a chunk of a part of a tile, or of halves of the level before,
+ * leaves its half for the next level, and encodes it. Chunks that are stored as they are it writes as well.
  *
  * @module
  */
@@ -16,11 +16,11 @@ import { stridedView, viewBox } from "../../../memory/strided.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { mapJob, type MapShared } from "../../map/job.ts";
 import { FACTS, isZero, type MadeChunks } from "../../../sinks/chunks/made.ts";
-import { bytesOf, type KeptPiece, type PieceFacts, Pieces } from "./pieces.ts";
+import { bytesOf, type HalfFacts, Halves, type KeptHalf } from "./halves.ts";
 import { StoredTile } from "./stored_tile.ts";
 
 /** What all chunks of a run share. */
-export interface StoreShared extends PieceFacts {
+export interface StoreShared extends HalfFacts {
   /** The operation that gives the samples of level 0. */
   readonly map: MapShared;
   /** Addresses of the block of each worker, if tasks have none. */
@@ -55,7 +55,7 @@ export interface StoreTask {
 interface MadeChunk {
   readonly size: number;
   readonly checksum: number;
-  readonly kept: KeptPiece;
+  readonly kept: KeptHalf;
   /** The encoded bytes, if there are more than fit into the place. */
   readonly bytes?: Uint8Array;
 }
@@ -77,24 +77,24 @@ export async function storeJob(
   const tools = { tile, worker, checksum };
   const make = isCopied
     ? copied(shared, tools, copierWithin(map.kernels))
-    : encoded(shared, tools, await Pieces.open(shared), await encoderOf(steps));
+    : encoded(shared, tools, await Halves.open(shared), await encoderOf(steps));
   return {
     async run({ level, indices, block = shared.places[worker.index]!, place, position }) {
       const count = indices.length / rank;
       const facts = new Float64Array(FACTS * count);
       const large: [number, Uint8Array][] = [];
-      const pieces: Uint8Array[] = [];
+      const halves: Uint8Array[] = [];
       for (let i = 0; i < count; i++) {
         const index = Array.from(indices.subarray(i * rank, (i + 1) * rank));
         const { size, checksum, kept, bytes } = await make(level, index, place + i * room, block);
         facts.set([size, checksum, kept.checksum], FACTS * i);
-        if (kept.bytes) pieces.push(kept.bytes);
+        if (kept.bytes) halves.push(kept.bytes);
         if (bytes) large.push([i, bytes]);
       }
       if (write && position !== undefined) {
         write(new Uint8Array(worker.memory.buffer, place, room * count), position);
       }
-      return { facts, large, ...(pieces.length > 0 ? { pieces } : {}) };
+      return { facts, large, ...(halves.length > 0 ? { halves } : {}) };
     },
     close: () => map.close?.(),
   };
@@ -126,24 +126,24 @@ function copied(
   };
 }
 
-/** Makes chunks of parts of tiles or of pieces, and encodes them. */
+/** Makes chunks of parts of tiles or of halves, and encodes them. */
 function encoded(
   shared: StoreShared,
   { tile, worker, checksum }: Tools,
-  pieces: Pieces,
+  halves: Halves,
   encode: EncodeAll,
 ): Make {
   const { sparse, room } = shared;
   const first = async (index: Shape, block: number) => {
     const samples = await tile.samplesOf(index, block);
-    pieces.fill(samples);
+    halves.fill(samples);
     return samples.shape;
   };
   return async (level, index, place, block) => {
-    const shape = level === 0 ? await first(index, block) : pieces.gather(level, index);
-    const kept = pieces.keep(level, index, shape);
+    const shape = level === 0 ? await first(index, block) : halves.gather(level, index);
+    const kept = halves.keep(level, index, shape);
     worker.advance(sizeOf(shape));
-    const plain = bytesOf(pieces.chunk) as Uint8Array<ArrayBuffer>;
+    const plain = bytesOf(halves.chunk) as Uint8Array<ArrayBuffer>;
     if (sparse && isZero(plain)) return { size: 0, checksum: 0, kept };
     const bytes = await encode(plain);
     const made = { checksum: checksum(bytes), kept };

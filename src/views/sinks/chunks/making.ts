@@ -26,7 +26,7 @@ import { Feed } from "./feed.ts";
 import type { StoreShared, StoreTask } from "./job.ts";
 import { chunksIn, type EncodedChunk, type MadeChunks } from "../../../sinks/chunks/made.ts";
 import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
-import { bytesOf } from "./pieces.ts";
+import { bytesOf } from "./halves.ts";
 import { followEachOther, tileOfChunk } from "./tiles.ts";
 
 const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
@@ -70,8 +70,8 @@ export function chunksOf({ levels }: ChunkTarget): number {
 export interface StoreFiles {
   /** Path of the result, for messages. */
   readonly path: string;
-  /** The files for pieces; none: they come with their chunks. */
-  readonly pieces: readonly string[];
+  /** The files for halves; none: they come with their chunks. */
+  readonly halves: readonly string[];
   /** The file to which workers write; absent: chunks come with their bytes. */
   readonly file?: string;
 }
@@ -131,7 +131,7 @@ function storeJobOf(
   plan: MapPlan,
   { blocks }: MapPlacement,
   target: ChunkTarget,
-  { path, pieces, file }: StoreFiles,
+  { path, halves, file }: StoreFiles,
   map: ReturnType<typeof jobOf>,
 ): Job<StoreShared> {
   const { dtype } = plan;
@@ -140,7 +140,7 @@ function storeJobOf(
   const places = blocks.map(({ offset }) => offset);
   const room = chunkBytes(target, dtype);
   const perTile = perTileOf(plan, target);
-  const facts = { dtype, chunk, levels, reduction, pieces, path, perTile, ...(file ? { file } : {}) };
+  const facts = { dtype, chunk, levels, reduction, halves, path, perTile, ...(file ? { file } : {}) };
   return {
     ...JOB,
     export: "storeJob",
@@ -156,7 +156,7 @@ function storeJobOf(
     },
     sources,
     modules,
-    files: file ? [...pieces, file] : pieces,
+    files: file ? [...halves, file] : halves,
   };
 }
 

@@ -14,7 +14,7 @@ import { sourcesOfArray } from "../../array.ts";
 import type { MapPlan, MapRunOptions } from "../../map/map_plan.ts";
 import type { TilingSink } from "../../map/sink.ts";
 import { type ChunkRange, makeChunks, suited, type TakeChunk } from "./making.ts";
-import { pieceAt } from "./pieces.ts";
+import { halfAt } from "./halves.ts";
 import type { EarlierChunks } from "./store.ts";
 import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
 
@@ -49,7 +49,7 @@ export async function makePart(
   for await (
     const _ of runner.parts(async function* () {
       runner.mustGoOn();
-      await makeChunks(plan, runner, target, range, { path: "", pieces: [] }, taken);
+      await makeChunks(plan, runner, target, range, { path: "", halves: [] }, taken);
       await mustBeUnchanged(sourcesOfArray(plan.views.array), runner.signal);
       runner.finish();
       yield* [];
@@ -67,11 +67,11 @@ export function bytesPerChunk({ chunk }: ChunkTarget, { dtype }: MapPlan): numbe
   return sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
 }
 
-/** Bytes of the pieces of the chunks of the first level, one by one; zeros if there is one level. */
-export function* pieceSizes({ dtype }: MapPlan, target: ChunkTarget): Generator<number, void> {
+/** Bytes of the halves of the chunks of the first level, one by one; zeros if there is one level. */
+export function* halfSizes({ dtype }: MapPlan, target: ChunkTarget): Generator<number, void> {
   const { chunk, levels } = target;
   for (const { level, index } of target.places()) {
     if (level > 0) return;
-    yield levels.length > 1 ? pieceAt({ chunk, levels, dtype }, level, index).bytes : 0;
+    yield levels.length > 1 ? halfAt({ chunk, levels, dtype }, level, index).bytes : 0;
   }
 }

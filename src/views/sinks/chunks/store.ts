@@ -21,10 +21,10 @@ import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts"
 import { digestOf } from "../../../sinks/chunks/digest.ts";
 import type { EncodedChunk } from "../../../sinks/chunks/made.ts";
 import { chunksOf, inRows, makeChunks, suited } from "./making.ts";
-import { pieceAt } from "./pieces.ts";
+import { halfAt } from "./halves.ts";
 import type { ChunkPlace, ChunkTarget } from "../../../sinks/chunks/target.ts";
 
-/** Chunks that others have made: the first ones of a target, in its order, with their pieces. */
+/** Chunks that others have made: the first ones of a target, in its order, with their halves. */
 export type EarlierChunks = AsyncIterable<EncodedChunk>;
 
 /** Where a result goes. */
@@ -49,9 +49,9 @@ export async function storePlan(
   await mustNotBeRead([path], sources);
   const digest = await digestOf(decidesOf(plan, target));
   await using partial = await PartialFolder.open(path, { digest, resume, kind: target.kind });
-  const pieces = await makePieces(target, partial);
-  const writer = await ChunkWriter.open(target, partial, await keptPieces(plan, target, pieces, path));
-  const files = { path, pieces, ...(target.isPlain ? { file: partial.result } : {}) };
+  const halves = await makeHalves(target, partial);
+  const writer = await ChunkWriter.open(target, partial, await keptHalves(plan, target, halves, path));
+  const files = { path, halves, ...(target.isPlain ? { file: partial.result } : {}) };
   // what has been made before does not come by again, and is read from the finished file
   const rows = see && !earlier && writer.done === 0 ? inRows(plan, target) : undefined;
   const count = new TileCount(chunksOf(target));
@@ -66,7 +66,7 @@ export async function storePlan(
       runner.mustGoOn();
       try {
         if (earlier) {
-          for await (const chunk of withPieces(earlier, plan, target, files)) {
+          for await (const chunk of withHalves(earlier, plan, target, files)) {
             runner.mustGoOn();
             await take(chunk);
           }
@@ -99,43 +99,43 @@ function decidesOf({ operation, facts, views, shape, dtype }: MapPlan, target: C
   };
 }
 
-/** The chunks, after their pieces are in their files. */
-async function* withPieces(
+/** The chunks, after their halves are in their files. */
+async function* withHalves(
   chunks: EarlierChunks,
   { dtype }: MapPlan,
   target: ChunkTarget,
-  { path, pieces }: { readonly path: string; readonly pieces: readonly string[] },
+  { path, halves }: { readonly path: string; readonly halves: readonly string[] },
 ): AsyncGenerator<EncodedChunk, void> {
-  const writes = await Promise.all(pieces.map((file) => writerAt(file, path)));
+  const writes = await Promise.all(halves.map((file) => writerAt(file, path)));
   const places = target.places()[Symbol.iterator]();
   for await (const chunk of chunks) {
     const { level, index } = places.next().value as ChunkPlace;
-    if (chunk.piece) writes[level]?.(chunk.piece, pieceAt({ ...target, dtype }, level, index).position);
+    if (chunk.half) writes[level]?.(chunk.half, halfAt({ ...target, dtype }, level, index).position);
     yield chunk;
   }
 }
 
-/** The files for pieces of all levels but the last. */
-async function makePieces({ levels }: ChunkTarget, partial: PartialFolder): Promise<string[]> {
-  const paths = levels.slice(1).map((_, level) => `${partial.folder}/pieces-${level}`);
+/** The files for halves of all levels but the last. */
+async function makeHalves({ levels }: ChunkTarget, partial: PartialFolder): Promise<string[]> {
+  const paths = levels.slice(1).map((_, level) => `${partial.folder}/halves-${level}`);
   for (const path of paths) await partial.makeFile(path);
   return paths;
 }
 
-/** Compares the pieces of an earlier run with their checksums. */
-async function keptPieces(
+/** Compares the halves of an earlier run with their checksums. */
+async function keptHalves(
   { dtype }: MapPlan,
   target: ChunkTarget,
-  pieces: readonly string[],
+  halves: readonly string[],
   path: string,
 ): Promise<IsKept> {
-  const reads: ReadAt[] = await Promise.all(pieces.map((file) => readerAt(file, path)));
+  const reads: ReadAt[] = await Promise.all(halves.map((file) => readerAt(file, path)));
   const checksum = await checksumOfRuntime();
   return ({ level, index }: ChunkPlace, { kept }: JournalRecord) => {
     const read = reads[level];
     if (!read) return true;
-    const { position, bytes } = pieceAt({ ...target, dtype }, level, index);
-    const piece = new Uint8Array(bytes);
-    return read(piece, position) === bytes && checksum(piece) === kept;
+    const { position, bytes } = halfAt({ ...target, dtype }, level, index);
+    const half = new Uint8Array(bytes);
+    return read(half, position) === bytes && checksum(half) === kept;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads frames that are put together from pieces of other arrays: a stack of many files, modules of a detector, every
- * other frame. Each piece is an array in chunks; what no piece covers has the fill value.
+ * Reads frames that are put together from boxes of other arrays (virtual data sets): a stack of many files, modules of a detector, every
+ * other frame. Each source is an array in chunks; what no source covers has the fill value.
  *
  * @module
  */
@@ -13,13 +13,13 @@ import { type ChunkTools, chunkTools } from "../chunks/tools.ts";
 import { checkBytes, type MakeReader } from "../common/block_reader.ts";
 import { gathered, type Gathering } from "../common/gathered.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
-import type { Piece, PieceStorage } from "../../layout/storage.ts";
+import type { VirtualSource, VirtualStorage } from "../../layout/storage.ts";
 import type { OpenFiles } from "../../layout/open_files.ts";
-import { chunksOfPiece, largestOfPiece, partOfRow, unrolled } from "./parts.ts";
+import { chunksOfSource, largestOfSource, partOfRow, unrolled } from "./parts.ts";
 
-/** The overlap of a part of a frame and a piece. */
+/** The overlap of a part of a frame and a source. */
 interface Share {
-  /** In the frames of the piece. */
+  /** In the frames of the source. */
   readonly source: Box;
   /** In samples: the start of each row in the block that was read, and in the part. */
   readonly from: readonly number[];
@@ -27,18 +27,18 @@ interface Share {
   readonly length: number;
 }
 
-/** A reader of frames in pieces. */
-export const makeReader: MakeReader<PieceStorage> = ({ layout, files, box, options }) => {
+/** A reader of virtual frames. */
+export const makeReader: MakeReader<VirtualStorage> = ({ layout, files, box, options }) => {
   checkBytes(layout);
   const tools = chunkTools(options);
   const reader = layout.storage.byRow
-    ? byRow(new PieceReader(unrolled(layout), files, tools, box.shape[0]!, partOfRow(box)), box.shape[0]!)
-    : new PieceReader(layout, files, tools, options.maxFrames, box);
+    ? byRow(new VirtualReader(unrolled(layout), files, tools, box.shape[0]!, partOfRow(box)), box.shape[0]!)
+    : new VirtualReader(layout, files, tools, options.maxFrames, box);
   return gathered(reader, layout.byteOrder);
 };
 
 /** A reader of one image from one of its rows. */
-function byRow(reader: PieceReader, most: number): Gathering {
+function byRow(reader: VirtualReader, most: number): Gathering {
   return {
     fits: (part) => part.shape[0]! <= most && reader.fits(partOfRow(part)),
     read: (_images, part, signal) => {
@@ -48,8 +48,8 @@ function byRow(reader: PieceReader, most: number): Gathering {
   };
 }
 
-/** Reads frames in pieces into one buffer, dense. */
-class PieceReader {
+/** Reads virtual frames into one buffer, dense. */
+class VirtualReader {
   readonly #frames: number;
   readonly #readers: readonly ChunkReader[];
   readonly #shares = new WeakMap<Box, (Share | undefined)[]>();
@@ -57,7 +57,7 @@ class PieceReader {
 
   /** A reader of up to `maxFrames` frames of `largest` or smaller parts; takes its memory from `slab`. */
   constructor(
-    private readonly layout: FrameLayout<PieceStorage>,
+    private readonly layout: FrameLayout<VirtualStorage>,
     files: OpenFiles,
     private readonly options: ChunkTools,
     private readonly maxFrames: number,
@@ -65,13 +65,13 @@ class PieceReader {
   ) {
     this.#itemSize = dtypeInfo(layout.dtype).itemSize;
     this.#frames = options.slab.take(maxFrames * boxSize(largest) * this.#itemSize, "frames");
-    this.#readers = layout.storage.parts.map((piece) =>
+    this.#readers = layout.storage.parts.map((source) =>
       new ChunkReader(
-        chunksOfPiece(layout, piece),
+        chunksOfSource(layout, source),
         files,
         options,
         maxFrames,
-        largestOfPiece(piece, largest),
+        largestOfSource(source, largest),
         layout.storage.parts.length,
       )
     );
@@ -91,12 +91,12 @@ class PieceReader {
       const bytes = images.length * perFrame;
       fillWith(new Uint8Array(this.options.slab.memory.buffer, this.#frames, bytes), fill);
     }
-    for (const [p, piece] of parts.entries()) {
+    for (const [p, source] of parts.entries()) {
       const share = this.#sharesOf(part)[p];
       if (!share) continue;
       const slots: number[] = [], wanted: number[] = [];
       for (let slot = 0; slot < images.length; slot++) {
-        const image = piece.images[images[slot]! - (piece.first ?? 0)] ?? -1;
+        const image = source.images[images[slot]! - (source.first ?? 0)] ?? -1;
         if (image < 0) continue;
         slots.push(slot);
         wanted.push(image);
@@ -131,14 +131,14 @@ class PieceReader {
   #sharesOf(part: Box): (Share | undefined)[] {
     let shares = this.#shares.get(part);
     if (!shares) {
-      shares = this.layout.storage.parts.map((piece) => shareOf(piece, part));
+      shares = this.layout.storage.parts.map((source) => shareOf(source, part));
       this.#shares.set(part, shares);
     }
     return shares;
   }
 }
 
-function shareOf({ at, from, shape }: Piece, part: Box): Share | undefined {
+function shareOf({ at, from, shape }: VirtualSource, part: Box): Share | undefined {
   const low = at.map((first, d) => Math.max(first, part.origin[d]!));
   const size = at.map((first, d) => Math.min(first + shape[d]!, part.origin[d]! + part.shape[d]!) - low[d]!);
   if (size.some((n) => n <= 0)) return undefined;

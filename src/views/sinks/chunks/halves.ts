@@ -1,5 +1,5 @@
 /**
- * The pieces of chunks that make the chunks of the next level, in files: one slot per chunk of a level.
+ * The halves of chunks that make the chunks of the next level, in files: one slot per chunk of a level.
  *
  * Memory is taken once and used for all chunks: garbage of this size would stay for a long time.
  *
@@ -16,8 +16,8 @@ import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../../space/sh
 import { halfOf, type LevelGrid } from "../../../sinks/chunks/levels.ts";
 import { type LevelReduction, reduced } from "../../../sinks/chunks/reduce.ts";
 
-/** What pieces are like. */
-export interface PieceFacts {
+/** What halves are like. */
+export interface HalfFacts {
   /** Type of the samples. */
   readonly dtype: DType;
   /** Samples of a chunk. */
@@ -26,29 +26,29 @@ export interface PieceFacts {
   readonly levels: readonly LevelGrid[];
   /** How samples of later levels are made. */
   readonly reduction: LevelReduction;
-  /** The file with the pieces of the chunks of each level but the last; none: pieces go with their chunks. */
-  readonly pieces: readonly string[];
+  /** The file with the halves of the chunks of each level but the last; none: halves go with their chunks. */
+  readonly halves: readonly string[];
   /** Path of the result, for messages. */
   readonly path: string;
 }
 
-/** A piece that has been made. */
-export interface KeptPiece {
+/** A half that has been made. */
+export interface KeptHalf {
   /** Its checksum; 0 if there is none. */
   readonly checksum: number;
   /** Its bytes, if they are in no file. */
   readonly bytes?: Uint8Array;
 }
 
-/** The pieces of one run, and memory for one chunk. */
-export class Pieces {
+/** The halves of one run, and memory for one chunk. */
+export class Halves {
   /** The chunk that is being made, outside of shared memory. */
   readonly chunk: TypedArray;
   readonly #corner: TypedArray;
   readonly #half: TypedArray;
 
   private constructor(
-    private readonly facts: PieceFacts,
+    private readonly facts: HalfFacts,
     private readonly writes: readonly WriteAt[],
     private readonly reads: readonly ReadAt[],
     private readonly checksum: Checksum,
@@ -61,12 +61,12 @@ export class Pieces {
   }
 
   /** Opens the files. */
-  static async open(facts: PieceFacts): Promise<Pieces> {
-    const { pieces, path } = facts;
-    return new Pieces(
+  static async open(facts: HalfFacts): Promise<Halves> {
+    const { halves, path } = facts;
+    return new Halves(
       facts,
-      await Promise.all(pieces.map((file) => writerAt(file, path))),
-      await Promise.all(pieces.map((file) => readerAt(file, path))),
+      await Promise.all(halves.map((file) => writerAt(file, path))),
+      await Promise.all(halves.map((file) => readerAt(file, path))),
       await checksumOfRuntime(),
     );
   }
@@ -79,25 +79,25 @@ export class Pieces {
     copyView(samples, viewBox(viewOf(this.chunk, dtype, chunk), corner));
   }
 
-  /** Keeps the piece of the chunk, of which the first `shape` samples are real, for the next level. */
-  keep(level: number, index: Shape, shape: Shape): KeptPiece {
+  /** Keeps the half of the chunk, of which the first `shape` samples are real, for the next level. */
+  keep(level: number, index: Shape, shape: Shape): KeptHalf {
     const { dtype, chunk, levels, reduction } = this.facts;
     if (level + 1 >= levels.length) return { checksum: 0 };
     const { factors } = levels[level]!;
     const whole = sameShape(shape, chunk) ? this.chunk : this.#cut(shape);
     const half = first(this.#half, dtype, sizeOf(halfOf(shape, factors)));
     reduced(whole, dtype, shape, factors, reduction, half);
-    const piece = bytesOf(half);
-    const checksum = this.checksum(piece);
+    const stored = bytesOf(half);
+    const checksum = this.checksum(stored);
     const write = this.writes[level];
-    if (!write) return { checksum, bytes: piece.slice() };
-    write(piece, pieceAt(this.facts, level, index).position);
+    if (!write) return { checksum, bytes: stored.slice() };
+    write(stored, halfAt(this.facts, level, index).position);
     return { checksum };
   }
 
-  /** Fills the chunk with the pieces that make a chunk of a later level; returns how many of its samples are real. */
+  /** Fills the chunk with the halves that make a chunk of a later level; returns how many of its samples are real. */
   gather(level: number, index: Shape): Shape {
-    const { dtype, chunk, levels, path, pieces } = this.facts;
+    const { dtype, chunk, levels, path, halves } = this.facts;
     const { factors, counts } = levels[level - 1]!;
     bytesOf(this.chunk).fill(0);
     const full = halfOf(chunk, factors);
@@ -106,10 +106,10 @@ export class Pieces {
       const child = index.map((i, d) => i * factors[d]! + offset[d]!);
       if (child.some((i, d) => i >= counts[d]!)) continue;
       const shape = halfOf(realOf(this.facts, level - 1, child), factors);
-      const piece = first(this.#half, dtype, sizeOf(shape));
-      const { position, bytes } = pieceAt(this.facts, level - 1, child);
-      if (this.reads[level - 1]!(bytesOf(piece), position) < bytes) throw cutOff(pieces[level - 1]!, path);
-      copyInto(this.chunk, chunk, offset.map((o, d) => o * full[d]!), piece, shape, shape, dtype);
+      const half = first(this.#half, dtype, sizeOf(shape));
+      const { position, bytes } = halfAt(this.facts, level - 1, child);
+      if (this.reads[level - 1]!(bytesOf(half), position) < bytes) throw cutOff(halves[level - 1]!, path);
+      copyInto(this.chunk, chunk, offset.map((o, d) => o * full[d]!), half, shape, shape, dtype);
     }
     return realOf(this.facts, level, index);
   }
@@ -123,9 +123,9 @@ export class Pieces {
   }
 }
 
-/** Where the piece of a chunk lies in the file of its level, and how many bytes it has. */
-export function pieceAt(
-  facts: Pick<PieceFacts, "chunk" | "levels" | "dtype">,
+/** Where the half of a chunk lies in the file of its level, and how many bytes it has. */
+export function halfAt(
+  facts: Pick<HalfFacts, "chunk" | "levels" | "dtype">,
   level: number,
   index: Shape,
 ): { readonly position: number; readonly bytes: number } {
@@ -139,7 +139,7 @@ export function pieceAt(
 }
 
 /** How many samples of a chunk lie in the array. */
-function realOf({ chunk, levels }: Pick<PieceFacts, "chunk" | "levels">, level: number, index: Shape): Shape {
+function realOf({ chunk, levels }: Pick<HalfFacts, "chunk" | "levels">, level: number, index: Shape): Shape {
   const { shape } = levels[level]!;
   return index.map((i, d) => Math.min(chunk[d]!, shape[d]! - i * chunk[d]!));
 }

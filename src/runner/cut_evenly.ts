@@ -13,7 +13,7 @@ const LARGE_UNIT = 64 * MiB;
 
 /**
  * The cut of a run without merges: of `count` things of `each` bytes that follow each other, such as rows, chunks or tiles, in
- * stretches of a multiple of `multiple`; `bytes` is what all of them read.
+ * ranges of a multiple of `multiple`; `bytes` is what all of them read.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ const LARGE_UNIT = 64 * MiB;
  * assertEquals(pieces(600, 4000, 256, 1).units, [[0, 0, 256], [0, 1, 256], [0, 2, 88]]);
  * ```
  */
-export function pieces(count: number, each: number, multiple: number, bytes: number): Cut {
+export function cutEvenly(count: number, each: number, multiple: number, bytes: number): Cut {
   const total = count * each;
   const wanted = Math.max(Math.min(total / WANTED_UNITS, LARGE_UNIT), total / MOST_UNITS);
   const leaf = multiple * Math.max(1, Math.round(wanted / Math.max(1, each * multiple)));
