@@ -51,9 +51,9 @@
 export { isTilewiseError, TilewiseError } from "./src/errors.ts";
 export type { NDArray } from "./src/space/ndarray.ts";
 
-export type { Dataset } from "./src/dataset/face.ts";
+export type { Dataset } from "./src/dataset/dataset.ts";
 export * as roi from "./src/dataset/roi/region.ts";
-export { open } from "./src/formats/face.ts";
+export { open } from "./src/formats/open.ts";
 export { read } from "./src/udf/run/read.ts";
 
 export { type Context, createContext } from "./src/runner/context.ts";

@@ -10,7 +10,7 @@
  */
 
 import { createContext, open, plan, run, sumPixels } from "../../mod.ts";
-import { Dataset } from "../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../src/errors.ts";
 import { insideOf } from "../../src/runner/context.ts";
 import { sizeOf } from "../../src/space/shape.ts";
@@ -38,7 +38,7 @@ async function take(path: string): Promise<Found> {
   let [chunk, end] = [0, "read"];
   try {
     const dataset = await open(path);
-    if (dataset instanceof Dataset && dataset.layout.storage.kind === "chunks") {
+    if (dataset instanceof StoredDataset && dataset.layout.storage.kind === "chunks") {
       const { chunks } = dataset.layout.storage;
       chunk = sizeOf(chunks.chunk) * chunks.itemSize;
     }

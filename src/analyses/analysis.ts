@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/face.ts";
+import type { Dataset } from "../dataset/dataset.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { UdfResult } from "../udf/interface/buffer_types.ts";
 import type { Mask } from "../udf/builtin/masks/mask.ts";

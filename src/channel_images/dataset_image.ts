@@ -7,12 +7,12 @@
 
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
-import type { Dataset } from "../dataset/dataset.ts";
+import type { StoredDataset } from "../dataset/dataset.ts";
 import { readerBytes } from "../dataset/storage/kinds.ts";
 import { loadReading } from "../dataset/storage/packs.ts";
 import { FrameReader } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
-import { open } from "../formats/open.ts";
+import { openStored } from "../formats/open.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { imageWorkspace } from "./workspace.ts";
@@ -21,7 +21,7 @@ import { reverseUnits } from "../space/numbers.ts";
 
 /** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are not images. */
 export async function openDatasetImage(bytes: Uint8Array): Promise<OpenImage> {
-  const dataset = await open(bytes);
+  const dataset = await openStored(bytes);
   const { sigShape, dtype, metadata } = dataset;
   const [height = 1, width = 1, samples = 1, ...others] = sigShape;
   if (sigShape.length < 2 || others.length > 0 || dataset.images < 1) {
@@ -42,13 +42,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "YCbCr, read as RGB": "colours",
 };
 
-function meaningOf({ metadata: { colours } }: Dataset, samples: number): Meaning {
+function meaningOf({ metadata: { colours } }: StoredDataset, samples: number): Meaning {
   if (typeof colours === "string") return MEANINGS[colours] ?? "unknown";
   return samples < 3 ? "gray" : "colours";
 }
 
 async function decode(
-  { layout, dtype, syncOffset, images }: Dataset,
+  { layout, dtype, syncOffset, images }: StoredDataset,
   image: Omit<OpenImage, "decode">,
   put: PutRow,
 ): Promise<void> {

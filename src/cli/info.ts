@@ -5,7 +5,7 @@
  */
 
 import { HEADS } from "./shell/heads.ts";
-import type { Dataset } from "../dataset/dataset.ts";
+import type { StoredDataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { axisInWords } from "../space/meaning/axes.ts";
@@ -61,7 +61,7 @@ const MOST_ARRAYS = 100;
 
 /** What is said of the observation that an array belongs to; whether that is all that is said. */
 async function showObservation(
-  dataset: Dataset,
+  dataset: StoredDataset,
   source: string,
   args: Arguments,
   io: CliIo,
@@ -93,7 +93,7 @@ function showLeft(more: number, source: string, args: Arguments, io: CliIo): voi
   else io.out(`${source}: ${text}\n`);
 }
 
-function facts(dataset: Dataset): Record<string, unknown> {
+function facts(dataset: StoredDataset): Record<string, unknown> {
   const { array, detection, shape, navShape, sigShape, dtype, byteOrder, layout } = dataset;
   const kind = kindOf(layout);
   const stored = kind.facts(layout);
@@ -131,7 +131,7 @@ function facts(dataset: Dataset): Record<string, unknown> {
   };
 }
 
-function show(dataset: Dataset, source: string, told: Set<string>, io: CliIo): void {
+function show(dataset: StoredDataset, source: string, told: Set<string>, io: CliIo): void {
   const { array, detection, layout, metadata, instrument } = dataset;
   const warnings = dataset.warnings.filter((warning) => !told.has(warning));
   for (const warning of warnings) told.add(warning);
@@ -158,7 +158,7 @@ function show(dataset: Dataset, source: string, told: Set<string>, io: CliIo): v
 }
 
 /** The levels of its pyramid. */
-function levelRows({ array, levels }: Dataset): [string, string][] {
+function levelRows({ array, levels }: StoredDataset): [string, string][] {
   return levels.map(({ array: name, shape }, n) => [
     `level ${n}`,
     `${showShape(shape)}, array "${name}"${name === array ? ", this one" : ""}`,
@@ -166,19 +166,19 @@ function levelRows({ array, levels }: Dataset): [string, string][] {
 }
 
 /** The order of storage, where it is another one: sums and digests of `stats` are in it. */
-function orderRows({ stored }: Dataset): [string, string][] {
+function orderRows({ stored }: StoredDataset): [string, string][] {
   if (!stored) return [];
   return [["in the file", `${showShape(stored.shape)}: ${stored.axes.map(({ name }) => name).join(", ")}`]];
 }
 
 /** What samples mean, where more than their type is known. */
-function valueRows({ values }: Dataset): [string, string][] {
+function valueRows({ values }: StoredDataset): [string, string][] {
   const words = valuesInWords(values);
   return words === "" ? [] : [["values", words]];
 }
 
 /** Axes of which more than the name is known. */
-function axisRows({ axes }: Dataset): [string, string][] {
+function axisRows({ axes }: StoredDataset): [string, string][] {
   return axes.filter((axis) => Object.keys(axis).length > 2).map((
     axis,
   ) => [`axis ${axis.name}`, `${axis.size} samples${axisInWords(axis)}`]);
@@ -219,7 +219,7 @@ function factRows(metadata: Readonly<Record<string, unknown>>): [string, string]
   });
 }
 
-function storage({ layout }: Dataset): string {
+function storage({ layout }: StoredDataset): string {
   const { frameHeaderBytes: header, frameFooterBytes: footer, storedBytes } = layout;
   const { words, isAverage } = kindOf(layout).facts(layout);
   return [

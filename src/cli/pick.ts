@@ -5,9 +5,9 @@
  */
 
 import { HEADS } from "./shell/heads.ts";
-import type { Dataset } from "../dataset/dataset.ts";
+import type { StoredDataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
-import { open } from "../formats/open.ts";
+import { openStored } from "../formats/open.ts";
 import { denseData } from "../sinks/arrays/dense.ts";
 import { arrayPieces } from "../sinks/arrays/pieces.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
@@ -77,7 +77,7 @@ export const PICK: Verb = {
   async run(args, io) {
     const source = args.positionals[0]!;
     using opened = new Opened();
-    const dataset = await open(source, openOptions(args, io.signal));
+    const dataset = await openStored(source, openOptions(args, io.signal));
     showWarnings(dataset, args, io);
     const wanted = wantedBox(args, dataset);
     if (args.has("json") && !args.has("output")) checkPrintable(wanted.shape);
@@ -94,7 +94,7 @@ export const PICK: Verb = {
   },
 };
 
-function wantedBox(args: Arguments, dataset: Dataset): Box {
+function wantedBox(args: Arguments, dataset: StoredDataset): Box {
   const [at, ranges] = [args.text("at"), args.value("box", parseRanges)];
   if (at === undefined && ranges === undefined && dataset.shape.length === 0) return box([], []); // its one sample
   if ((at === undefined) === (ranges === undefined)) {
@@ -104,7 +104,7 @@ function wantedBox(args: Arguments, dataset: Dataset): Box {
   return boxOfRanges(resolveRanges(ranges!, dataset.shape, "the array"));
 }
 
-function frameAt(text: string, { navShape, sigShape }: Dataset): Box {
+function frameAt(text: string, { navShape, sigShape }: StoredDataset): Box {
   if (!/^\s*-?\d+(\s*,\s*-?\d+)*\s*$/.test(text)) {
     throw new UsageError(`--at ${text}: write indices like 12,40`);
   }
@@ -120,7 +120,7 @@ function frameAt(text: string, { navShape, sigShape }: Dataset): Box {
 /** The array with what is known of it, without its first `dimensions`, which have size 1. */
 function described(
   { data, shape, dtype, valid }: NDArray,
-  { axes, values }: Dataset,
+  { axes, values }: StoredDataset,
   { origin }: Box,
   dimensions: number,
 ): NDArray {
@@ -156,7 +156,7 @@ async function deliver(
   out: OutputFiles | "-" | undefined,
   args: Arguments,
   io: CliIo,
-  dataset: Dataset,
+  dataset: StoredDataset,
   wanted: Box,
   opened: Opened,
 ): Promise<void> {
@@ -187,7 +187,7 @@ async function deliver(
 async function write(
   array: NDArray,
   place: OutputFiles,
-  dataset: Dataset,
+  dataset: StoredDataset,
   opened: Opened,
   args: Arguments,
 ): Promise<PictureBeside[]> {
@@ -212,7 +212,7 @@ function bytesOf(array: NDArray): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function show(array: NDArray, dataset: Dataset, args: Arguments, io: CliIo): void {
+function show(array: NDArray, dataset: StoredDataset, args: Arguments, io: CliIo): void {
   io.out(`${showShape(array.shape)} ${array.dtype}\n`);
   const raster = sizeOf(array.shape) > 0 && !args.has("quiet")
     ? resultPicture(array, dataset, "", parseLook(args))

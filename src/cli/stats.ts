@@ -5,7 +5,7 @@
  */
 
 import { HEADS } from "./shell/heads.ts";
-import type { Dataset } from "../dataset/dataset.ts";
+import type { StoredDataset } from "../dataset/dataset.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
@@ -71,7 +71,7 @@ export interface ArrayStats extends Summary {
 
 /** Reads all samples of a data set once. */
 export async function statsOf(
-  dataset: Dataset,
+  dataset: StoredDataset,
   digest: boolean,
   signal?: AbortSignal,
   onAdvance?: (advance: Advance) => void,
@@ -95,7 +95,7 @@ export async function statsOf(
 }
 
 /** The progress of the pass after a number of bytes of samples. */
-function advanceOf(framesTotal: number, { pixels, dtype }: Dataset): (bytes: number) => Advance {
+function advanceOf(framesTotal: number, { pixels, dtype }: StoredDataset): (bytes: number) => Advance {
   const started = performance.now();
   const frameBytes = pixels * dtypeInfo(dtype).itemSize;
   return (bytes) => {
@@ -113,7 +113,7 @@ function advanceOf(framesTotal: number, { pixels, dtype }: Dataset): (bytes: num
   };
 }
 
-function show(dataset: Dataset, source: string, stats: ArrayStats, io: CliIo): void {
+function show(dataset: StoredDataset, source: string, stats: ArrayStats, io: CliIo): void {
   io.out(headingOf(source, stats.array));
   outTable(io, [
     ["shape", `${showShape(dataset.navShape)} | ${showShape(dataset.sigShape)} ${stats.dtype}`],

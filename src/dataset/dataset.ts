@@ -1,5 +1,5 @@
 /**
- * A data set: frames on a scan grid, with all known facts about them; it holds no samples.
+ * A data set: frames on a scan grid, with all known facts about them; it holds no samples. Users see a {@link Dataset}.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import type { SuppliedCorrections } from "./supplied.ts";
 export type { Axis, Instrument, Level } from "./facts.ts";
 export type { AxisFacts } from "../space/axes.ts";
 
-/** What a {@link Dataset} is made from. */
+/** What a {@link StoredDataset} is made from. */
 export interface DatasetInit {
   /** Path, URL or name of what was opened. */
   readonly source: string;
@@ -58,21 +58,24 @@ export interface DatasetInit {
   /** Paths of the files that were read to open it; absent: none. */
   readonly filesRead?: readonly string[];
   /** The same array in the order of storage. Default: it is in that order. */
-  readonly stored?: Dataset;
+  readonly stored?: StoredDataset;
 }
 
 /**
- * Frames on a scan grid: shape, dtype and where the bytes are. What users see of it is in `face.ts`.
+ * Frames on a scan grid: shape, dtype, and known facts about them; it holds no samples.
  *
  * Position `n` of the flattened scan shows image `n + syncOffset`, where there is one; the other positions are blank.
+ * @category Data sets
  */
-export class Dataset {
+export interface Dataset {
   /** Path, URL or name of what was opened. */
   readonly source: string;
   /** Name of this array inside the source; empty when there is only one. */
   readonly array: string;
   /** Which format, and why. */
   readonly detection: Detection;
+  /** Navigation, then signal dimensions. */
+  readonly shape: Shape;
   /** Shape of the scan. */
   readonly navShape: Shape;
   /** Shape of one frame. */
@@ -81,19 +84,23 @@ export class Dataset {
   readonly dtype: DType;
   /** Byte order in the file. */
   readonly byteOrder: ByteOrder;
-  /** Where the frames lie. */
-  readonly layout: FrameLayout;
+  /** Positions of the scan. */
+  readonly frames: number;
+  /** Samples of one frame. */
+  readonly pixels: number;
+  /** Images in the files; some may not be shown by any position. */
+  readonly images: number;
+  /** Bytes of all frames as samples. */
+  readonly byteLength: number;
+  /** The forms in which its tiles can be read without a conversion, the best first. */
+  readonly backends: readonly Backend[];
   /** Images skipped at the start (positive) or blank positions before the first image (negative). */
   readonly syncOffset: number;
-  /** Files that describe the frames and hold none: when one of them changes, the data set has changed. */
-  readonly beside: readonly SourceSpec[];
   /** What the user should know. */
   readonly warnings: readonly string[];
-  /** Dark frame, gain map and dead pixels that lie with the data: runs apply them unless they are told otherwise. */
-  readonly corrections?: SuppliedCorrections;
   /** One for each dimension, navigation before signal. */
   readonly axes: readonly Axis[];
-  /** What the samples mean. */
+  /** What the samples mean: amounts, labels, a mask. */
   readonly values: ValueFacts;
   /** Known facts about the microscope and the detector, in SI units. */
   readonly instrument: Instrument;
@@ -105,15 +112,47 @@ export class Dataset {
   readonly levels: readonly Level[];
   /** Whether it only describes other arrays of the source, as axes, masks and metadata do; it is opened only by its name. */
   readonly auxiliary: boolean;
-  /** Which images are valid, one byte each; no run selects positions that show an invalid image. Absent: all. */
-  readonly valid?: Uint8Array;
   /**
    * Paths of the files that were read to open it: those that were given, and files beside them, such as a `.hdr`, a dark
    * frame or other files of a series. No output may replace them.
    */
   readonly filesRead: readonly string[];
+  /** A description in words, one line per fact. */
+  explain(): string;
+  /** One line: shape, dtype, format. */
+  toString(): string;
+}
+
+/** A data set with the place of its frames, and what else runs need; calls that take a {@link Dataset} check that it is one. */
+export class StoredDataset implements Dataset {
+  readonly source: string;
+  readonly array: string;
+  readonly detection: Detection;
+  readonly navShape: Shape;
+  readonly sigShape: Shape;
+  readonly dtype: DType;
+  readonly byteOrder: ByteOrder;
+  /** Where the frames lie. */
+  readonly layout: FrameLayout;
+  readonly syncOffset: number;
+  /** Files that describe the frames and hold none: when one of them changes, the data set has changed. */
+  readonly beside: readonly SourceSpec[];
+  readonly warnings: readonly string[];
+  /** Dark frame, gain map and dead pixels that lie with the data: runs apply them unless they are told otherwise. */
+  readonly corrections?: SuppliedCorrections;
+  readonly axes: readonly Axis[];
+  /** What the samples mean. */
+  readonly values: ValueFacts;
+  readonly instrument: Instrument;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly level: number;
+  readonly levels: readonly Level[];
+  readonly auxiliary: boolean;
+  /** Which images are valid, one byte each; no run selects positions that show an invalid image. Absent: all. */
+  readonly valid?: Uint8Array;
+  readonly filesRead: readonly string[];
   /** The same array in the order of storage, where its axes have another order than in the file; absent: it is in that order. */
-  readonly stored?: Dataset;
+  readonly stored?: StoredDataset;
 
   /** The data set that `init` describes; `open` has already checked it. */
   constructor(init: DatasetInit) {
@@ -141,37 +180,30 @@ export class Dataset {
     if (init.stored) this.stored = init.stored;
   }
 
-  /** Navigation, then signal dimensions. */
   get shape(): Shape {
     return [...this.navShape, ...this.sigShape];
   }
 
-  /** Positions of the scan. */
   get frames(): number {
     return sizeOf(this.navShape);
   }
 
-  /** Samples of one frame. */
   get pixels(): number {
     return sizeOf(this.sigShape);
   }
 
-  /** Images in the files; some may not be shown by any position. */
   get images(): number {
     return imageCount(this.layout);
   }
 
-  /** Bytes of all frames as samples. */
   get byteLength(): number {
     return this.frames * this.pixels * dtypeInfo(this.dtype).itemSize;
   }
 
-  /** The forms in which its tiles can be read without a conversion, the best first. */
   get backends(): readonly Backend[] {
     return [kindOf(this.layout).form];
   }
 
-  /** A description in words, one line per fact. */
   explain(): string {
     return datasetText(this);
   }
@@ -186,7 +218,6 @@ export class Dataset {
     return String(this);
   }
 
-  /** One line: shape, dtype, size. */
   toString(): string {
     return `(${this.navShape.join(", ")} | ${
       this.sigShape.join(", ")
@@ -195,6 +226,6 @@ export class Dataset {
 }
 
 /** The same data set with one more warning. */
-export function withWarning(dataset: Dataset, warning: string): Dataset {
-  return new Dataset({ ...dataset, warnings: [...dataset.warnings, warning] });
+export function withWarning(dataset: StoredDataset, warning: string): StoredDataset {
+  return new StoredDataset({ ...dataset, warnings: [...dataset.warnings, warning] });
 }

@@ -6,22 +6,26 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import type { Dataset } from "./dataset.ts";
+import type { StoredDataset } from "./dataset.ts";
 
 /** Opens another array of the same source by its name. */
-export type OpenArray = (array: string) => Promise<Dataset | undefined>;
+export type OpenArray = (array: string) => Promise<StoredDataset | undefined>;
 
 /** How to open other arrays of a source, by the layout of each of them: copies of a data set have the same layout. */
 const FAMILIES = new WeakMap<object, OpenArray>();
 
 /** Notes that `arrays` are of one source; `open` opens those of its arrays that are not among them. */
-export function keepFamily(arrays: readonly Dataset[], open: OpenArray): void {
+export function keepFamily(arrays: readonly StoredDataset[], open: OpenArray): void {
   const known: OpenArray = async (name) => arrays.find(({ array }) => array === name) ?? await open(name);
   for (const { layout, levels } of arrays) if (levels.length > 0) FAMILIES.set(layout, known);
 }
 
 /** Notes that `dataset` belongs to a pyramid as `origin` does, of which it was made by `change`: so are its other levels. */
-export function keepFamilyOf(origin: Dataset, dataset: Dataset, change: (level: Dataset) => Dataset): void {
+export function keepFamilyOf(
+  origin: StoredDataset,
+  dataset: StoredDataset,
+  change: (level: StoredDataset) => StoredDataset,
+): void {
   const known = FAMILIES.get(origin.layout);
   if (!known) return;
   FAMILIES.set(dataset.layout, async (array) => {
@@ -31,7 +35,7 @@ export function keepFamilyOf(origin: Dataset, dataset: Dataset, change: (level: 
 }
 
 /** The data set with the resolution `level` of the pyramid of `dataset`. */
-export async function atLevelOf(dataset: Dataset, level: number): Promise<Dataset> {
+export async function atLevelOf(dataset: StoredDataset, level: number): Promise<StoredDataset> {
   if (level === dataset.level) return dataset;
   const { array } = dataset.levels[level] ?? {};
   const found = array === undefined ? undefined : await FAMILIES.get(dataset.layout)?.(array);

@@ -4,18 +4,18 @@
  * @module
  */
 
-import { Dataset } from "./dataset.ts";
+import { StoredDataset } from "./dataset.ts";
 import type { ChunkLayout } from "./layout/chunks.ts";
 import { type FrameLayout, isStoredAs, storedAs } from "./layout/layout.ts";
 
 /** The data set with single values as frames of one sample; the same if its frames have dimensions. */
-export function asFrames(dataset: Dataset): Dataset {
+export function asFrames(dataset: StoredDataset): StoredDataset {
   const { layout, sigShape, axes } = dataset;
   if (sigShape.length > 0) return dataset;
   const stored = isStoredAs(layout, "chunks")
     ? storedAs(layout, { ...layout.storage, chunks: oneMore(layout.storage.chunks) })
     : layout;
-  return new Dataset({
+  return new StoredDataset({
     ...dataset,
     axes: [...axes, {}],
     layout: { ...stored, sigShape: [1] } satisfies FrameLayout,

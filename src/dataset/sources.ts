@@ -5,7 +5,7 @@
  */
 
 import { ownSpecs, type SourceSpec } from "../io/source/source.ts";
-import type { Dataset } from "./dataset.ts";
+import type { StoredDataset } from "./dataset.ts";
 import type { FrameLayout } from "./layout/layout.ts";
 import { kindOf, ownSources } from "./storage/kinds.ts";
 
@@ -22,7 +22,7 @@ export interface ImageRange {
  * `images`), those that describe the frames, and those of the corrections that come with them.
  */
 export function sourcesAtEnd(
-  { layout, beside, corrections }: Pick<Dataset, "layout" | "beside" | "corrections">,
+  { layout, beside, corrections }: Pick<StoredDataset, "layout" | "beside" | "corrections">,
   images?: ImageRange,
 ): SourceSpec[] {
   const { dark, gain } = corrections ?? {};

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf } from "../space/shape.ts";
-import { Dataset } from "./dataset.ts";
+import { StoredDataset } from "./dataset.ts";
 import { keepFamilyOf } from "./families.ts";
 import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
 import { type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
@@ -34,7 +34,7 @@ export interface AxesSplit {
 export type Selection = Readonly<Record<string, string | number>>;
 
 /** `dataset` without the axes that `selection` names, at one place of each; `split` is about those that are left. */
-export function selectAt(dataset: Dataset, selection: Selection, split: AxesSplit = {}): Dataset {
+export function selectAt(dataset: StoredDataset, selection: Selection, split: AxesSplit = {}): StoredDataset {
   const places = Object.entries(selection).map(([axis, place]): AxisPosition => {
     const d = axisOf(dataset, axis);
     return [d, placeOn(dataset, d, place)];
@@ -59,14 +59,14 @@ export function selectAt(dataset: Dataset, selection: Selection, split: AxesSpli
 type AxisPosition = readonly [d: number, index: number];
 
 /** Whether a data set has the axes that `selection` names. */
-export function hasAxes({ axes }: Dataset, selection: Selection): boolean {
+export function hasAxes({ axes }: StoredDataset, selection: Selection): boolean {
   return Object.keys(selection).every((asked) =>
     axes.some(({ name, kind }) => name === asked || kind === asked)
   );
 }
 
 /** The axis of that name, or the only one of that kind. */
-function axisOf(dataset: Dataset, asked: string): number {
+function axisOf(dataset: StoredDataset, asked: string): number {
   const { axes } = dataset;
   const by = (key: "name" | "kind") => [...axes.keys()].filter((d) => axes[d]![key] === asked);
   const [named, ofKind] = [by("name"), by("kind")];
@@ -82,7 +82,7 @@ function axisOf(dataset: Dataset, asked: string): number {
 }
 
 /** The number of a sample along an axis. */
-function placeOn(dataset: Dataset, d: number, asked: string | number): number {
+function placeOn(dataset: StoredDataset, d: number, asked: string | number): number {
   const { name, size, names = [] } = dataset.axes[d]!;
   const found = [...names.keys()].filter((n) => names[n] === asked);
   if (found.length === 1) return found[0]!;
@@ -96,13 +96,17 @@ function placeOn(dataset: Dataset, d: number, asked: string | number): number {
   });
 }
 
-function selectionError({ source }: Dataset, why: string, details: Record<string, unknown>): TilewiseError {
+function selectionError(
+  { source }: StoredDataset,
+  why: string,
+  details: Record<string, unknown>,
+): TilewiseError {
   const text = `Cannot select from ${source}: ${why}`;
   return new TilewiseError("invalid", text, { file: source, option: "select", ...details });
 }
 
 /** The images of these axes one after another, of which those before the places are skipped. */
-function pickedAt(dataset: Dataset, places: readonly AxisPosition[], split: AxesSplit): Dataset {
+function pickedAt(dataset: StoredDataset, places: readonly AxisPosition[], split: AxesSplit): StoredDataset {
   const dims = places.map(([d]) => d);
   const others = othersThan(dataset, dims);
   const inFrame = others.filter((e) => e >= dataset.navShape.length);
@@ -122,7 +126,7 @@ function pickedAt(dataset: Dataset, places: readonly AxisPosition[], split: Axes
   }));
   const before = ravel(places.map(([, index]) => index), dims.map((d) => dataset.shape[d]!));
   const { stored: _, ...facts } = turned; // a part is nowhere stored by itself
-  return new Dataset({
+  return new StoredDataset({
     ...facts,
     navShape,
     syncOffset: before * sizeOf(navShape),
@@ -133,7 +137,7 @@ function pickedAt(dataset: Dataset, places: readonly AxisPosition[], split: Axes
 
 /** The axes of a frame among `others` that a split asks for; `undefined` if it asks for nothing. */
 function splitOfOthers(
-  dataset: Dataset,
+  dataset: StoredDataset,
   others: readonly number[],
   { navAxes, sigAxes }: AxesSplit,
 ): number[] | undefined {
@@ -145,12 +149,12 @@ function splitOfOthers(
 
 /** The numbers of axes among `others`, by name, or counted among them. */
 function numbersAmong(
-  dataset: Dataset,
+  dataset: StoredDataset,
   others: readonly number[],
   option: string,
   names: readonly AxisName[],
 ): number[] {
-  const left = new Dataset({
+  const left = new StoredDataset({
     ...dataset,
     navShape: [],
     layout: { ...dataset.layout, sigShape: others.map((e) => dataset.shape[e]!) },
@@ -160,7 +164,7 @@ function numbersAmong(
 }
 
 /** `dataset` with other axes as scan and frame. Its samples stay where they are, and are put in order when they are read. */
-export function splitAxes(dataset: Dataset, { navAxes, sigAxes }: AxesSplit): Dataset {
+export function splitAxes(dataset: StoredDataset, { navAxes, sigAxes }: AxesSplit): StoredDataset {
   if (!navAxes && !sigAxes) return dataset;
   const sigNumbers = sigAxes && numbersOf(dataset, "sigAxes", sigAxes);
   const nav = navAxes ? numbersOf(dataset, "navAxes", navAxes) : othersThan(dataset, sigNumbers!);
@@ -188,7 +192,7 @@ export function splitAxes(dataset: Dataset, { navAxes, sigAxes }: AxesSplit): Da
   }));
   const isStored = order.every((d, i) => d === i);
   const { stored: _, ...facts } = dataset;
-  const split = new Dataset({
+  const split = new StoredDataset({
     ...facts,
     navShape,
     layout,
@@ -201,7 +205,7 @@ export function splitAxes(dataset: Dataset, { navAxes, sigAxes }: AxesSplit): Da
 }
 
 /** The numbers of the axes `names`. */
-function numbersOf(dataset: Dataset, option: string, names: readonly AxisName[]): number[] {
+function numbersOf(dataset: StoredDataset, option: string, names: readonly AxisName[]): number[] {
   const { axes } = dataset;
   return names.map((name) => {
     const [found, ...more] = [...axes.keys()].filter((d) => d === name || axes[d]!.name === name);
@@ -215,12 +219,12 @@ function numbersOf(dataset: Dataset, option: string, names: readonly AxisName[])
   });
 }
 
-function othersThan({ shape }: Dataset, named: readonly number[]): number[] {
+function othersThan({ shape }: StoredDataset, named: readonly number[]): number[] {
   return shape.map((_, d) => d).filter((d) => !named.includes(d));
 }
 
 /** The whole array in chunks, as it is stored. Errors: `invalid` for frames that lie in another way. */
-export function wholeAsChunks(dataset: Dataset, purpose?: string): ChunkLayout {
+export function wholeAsChunks(dataset: StoredDataset, purpose?: string): ChunkLayout {
   const { layout, images, frames, syncOffset, valid, shape, sigShape, corrections } = dataset;
   if (images !== frames || syncOffset !== 0 || valid || corrections) {
     throw refused(
@@ -248,7 +252,7 @@ export function wholeAsChunks(dataset: Dataset, purpose?: string): ChunkLayout {
 }
 
 function refused(
-  { source }: Dataset,
+  { source }: StoredDataset,
   why: string,
   details: Record<string, unknown> = {},
   purpose: string = "split the axes of",

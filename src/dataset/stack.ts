@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
-import { type Axis, Dataset } from "./dataset.ts";
+import { type Axis, StoredDataset } from "./dataset.ts";
 import type { Instrument } from "./facts.ts";
 import type { ChunkLayout } from "./layout/chunks.ts";
 import { type FileSpan, type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
@@ -20,7 +20,7 @@ const ROUNDING = 1e-6;
  * the result; what decides where samples are must be the same. Errors: `invalid` for parts that do not agree, `unsupported` for
  * parts whose samples cannot be put together where they lie.
  */
-export function stacked(parts: readonly Dataset[]): Dataset {
+export function stacked(parts: readonly StoredDataset[]): StoredDataset {
   const [first, ...others] = parts;
   if (!first) throw new TilewiseError("invalid", "A series needs a data set", { expected: 1, found: 0 });
   for (const other of others) mustAgree(first, other);
@@ -28,7 +28,7 @@ export function stacked(parts: readonly Dataset[]): Dataset {
   const names = parts.map(({ source }) => source);
   const why = [...detection.why, `${parts.length} sources of one shape are a series`];
   const valid = validOf(parts);
-  return new Dataset({
+  return new StoredDataset({
     source: others.length === 0 ? first.source : `${first.source} and ${others.length} more`,
     array: parts.every(({ array }) => array === first.array) ? first.array : "",
     detection: { ...detection, why },
@@ -46,13 +46,13 @@ export function stacked(parts: readonly Dataset[]): Dataset {
 }
 
 /** The name of the new axis; one that has it already may be there. */
-function nameIn({ axes }: Dataset): string {
+function nameIn({ axes }: StoredDataset): string {
   return axes.some(({ name }) => name === "series") ? "sources" : "series";
 }
 
 /** Refuses a data set that cannot stand beside another in a series. */
-function mustAgree(first: Dataset, other: Dataset): void {
-  const differ = (what: string, of: (one: Dataset) => string): void => {
+function mustAgree(first: StoredDataset, other: StoredDataset): void {
+  const differ = (what: string, of: (one: StoredDataset) => string): void => {
     const [expected, found] = [of(first), of(other)];
     if (expected === found) return;
     const text = `Cannot make one series of ${first.source} and ${other.source}: ${what} ${expected} and ` +
@@ -76,14 +76,14 @@ function axisText({ name, kind, unit, positions, names }: Axis): string {
 }
 
 /** What all parts say of an axis: where sample 0 is, only if they agree. */
-function axisOf(parts: readonly Dataset[], d: number): Axis {
+function axisOf(parts: readonly StoredDataset[], d: number): Axis {
   const { offset, ...axis } = parts[0]!.axes[d]!;
   const isSame = parts.every(({ axes }) => axes[d]!.offset === offset);
   return isSame && offset !== undefined ? { ...axis, offset } : axis;
 }
 
 /** The facts about the microscope that all parts share. */
-function sharedFacts([first, ...others]: readonly Dataset[]): Instrument {
+function sharedFacts([first, ...others]: readonly StoredDataset[]): Instrument {
   const isShared = ([name, value]: [string, unknown]) =>
     others.every(({ instrument }) =>
       JSON.stringify(instrument[name as keyof Instrument]) === JSON.stringify(value)
@@ -92,7 +92,7 @@ function sharedFacts([first, ...others]: readonly Dataset[]): Instrument {
 }
 
 /** Corrections are those of one file each. */
-function correctionWarning(parts: readonly Dataset[]): string[] {
+function correctionWarning(parts: readonly StoredDataset[]): string[] {
   const { length } = parts.filter(({ corrections }) => corrections);
   return length === 0 ? [] : [
     `The corrections that come with ${length} of the ${parts.length} sources are not applied to the series: ` +
@@ -101,7 +101,7 @@ function correctionWarning(parts: readonly Dataset[]): string[] {
 }
 
 /** Which images are valid, over all parts; `undefined` if all are. */
-function validOf(parts: readonly Dataset[]): Uint8Array | undefined {
+function validOf(parts: readonly StoredDataset[]): Uint8Array | undefined {
   if (!parts.some(({ valid }) => valid)) return undefined;
   const all = parts.map(({ valid, frames, syncOffset }) =>
     valid?.slice(syncOffset, syncOffset + frames) ?? new Uint8Array(frames).fill(1)
@@ -117,12 +117,12 @@ function validOf(parts: readonly Dataset[]): Uint8Array | undefined {
 
 /** Where the samples of all parts lie. */
 function layoutOf(
-  parts: readonly Dataset[],
-  byteOrder: Dataset["byteOrder"],
-  dtype: Dataset["dtype"],
+  parts: readonly StoredDataset[],
+  byteOrder: StoredDataset["byteOrder"],
+  dtype: StoredDataset["dtype"],
 ): FrameLayout {
   for (const part of parts) mustBeWhole(part);
-  const [{ layout: like, frames, sigShape, navShape }] = parts as [Dataset];
+  const [{ layout: like, frames, sigShape, navShape }] = parts as [StoredDataset];
   if (parts.every(({ layout }) => isLike(layout, like))) {
     return { ...like, files: parts.flatMap((part, n) => spansOf(part, n * frames)) };
   }
@@ -139,7 +139,7 @@ function layoutOf(
 }
 
 /** Blank positions in the middle of a series have no image to show. */
-function mustBeWhole({ source, images, frames, syncOffset }: Dataset): void {
+function mustBeWhole({ source, images, frames, syncOffset }: StoredDataset): void {
   if (syncOffset >= 0 && syncOffset + frames <= images) return;
   const text =
     `Cannot make ${source} a part of a series: ${frames} positions show ${images} images from image ` +
@@ -155,7 +155,7 @@ function isLike(layout: FrameLayout, like: FrameLayout): boolean {
 }
 
 /** The files of a part, of which the shown images begin with image `first` of the series. */
-function spansOf({ layout, frames, syncOffset }: Dataset, first: number): FileSpan[] {
+function spansOf({ layout, frames, syncOffset }: StoredDataset, first: number): FileSpan[] {
   const pitch = framePitch(layout);
   return layout.files.flatMap(({ source, start, end, headerBytes }) => {
     const [from, to] = [Math.max(start, syncOffset), Math.min(end, syncOffset + frames)];
@@ -170,7 +170,7 @@ function spansOf({ layout, frames, syncOffset }: Dataset, first: number): FileSp
 }
 
 /** The chunks of all parts, one part after another along a new first dimension. */
-function stackedChunks(parts: readonly Dataset[]): ChunkLayout {
+function stackedChunks(parts: readonly StoredDataset[]): ChunkLayout {
   const all = parts.map((part) => wholeAsChunks(part, "make one series with"));
   const [like] = all as [ChunkLayout];
   const key = ({ chunk, order, itemSize, filters, plainEdges, clipped, fill, keyed, shards }: ChunkLayout) =>
@@ -204,7 +204,7 @@ function stackedChunks(parts: readonly Dataset[]): ChunkLayout {
   };
 }
 
-function notAlike(first: Dataset, other: Dataset): TilewiseError {
+function notAlike(first: StoredDataset, other: StoredDataset): TilewiseError {
   const text = `Cannot make one series of ${first.source} and ${other.source}: their chunks are stored in ` +
     "different ways, or by keys as those of Zarr; convert them to .npy first, or take --each";
   return new TilewiseError("unsupported", text, { file: other.source });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "./dataset.ts";
+import type { StoredDataset } from "./dataset.ts";
 import { type Roi, roiOf } from "./roi/selected.ts";
 
 /**
@@ -18,7 +18,10 @@ import { type Roi, roiOf } from "./roi/selected.ts";
  * assertEquals(roi.indices, Uint32Array.of(0, 2));
  * ```
  */
-export function selectValid(roi: Roi, { valid, syncOffset }: Pick<Dataset, "syncOffset"> & ValidImages): Roi {
+export function selectValid(
+  roi: Roi,
+  { valid, syncOffset }: Pick<StoredDataset, "syncOffset"> & ValidImages,
+): Roi {
   if (!valid) return roi;
   const mask = new Uint8Array(roi.frames);
   for (let position = 0; position < mask.length; position++) {

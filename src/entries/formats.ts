@@ -15,10 +15,10 @@
  */
 
 export type { Corrections } from "../dataset/corrections.ts";
-export type { Dataset } from "../dataset/face.ts";
+export type { Dataset } from "../dataset/dataset.ts";
 export type { Axis, Level } from "../dataset/facts.ts";
 export type { AxisFacts, AxisKind, ValueFacts } from "../space/axes.ts";
 export type { Roi } from "../dataset/roi/roi.ts";
 export type { RoiInput } from "../dataset/roi/roi_input.ts";
-export { open, openAll } from "../formats/face.ts";
+export { open, openAll } from "../formats/open.ts";
 export type { OpenInput, OpenOptions } from "../formats/open.ts";

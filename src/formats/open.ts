@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Dataset, withWarning } from "../dataset/dataset.ts";
+import { type Dataset, StoredDataset, withWarning } from "../dataset/dataset.ts";
 import type { Detection } from "../dataset/facts.ts";
 import { keepFamily } from "../dataset/families.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
@@ -54,16 +54,69 @@ export type { OpenOptions } from "./common/options.ts";
  */
 export type OpenInput = SourceInput | FolderHandle | readonly (SourceInput | FolderHandle)[] | MemoryInput;
 
-/** The data set of a source; `face.ts` documents it. */
-export async function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
+/**
+ * Opens a data set. Headers are read and checked, samples are not; nothing stays open.
+ *
+ * When the source has several arrays and none is named, the largest is taken, and a warning names the others;
+ * arrays that only correct another one do not count.
+ *
+ * An array in memory is an {@link ArrayInput}, such as a result of a run; sparse matrices are {@link CsrInput} and
+ * {@link CooInput}. Their samples stay where they are. Workers read samples in a `SharedArrayBuffer` in place; of others
+ * each run makes one copy, which its plan counts, or stays on the calling thread where that does not fit the budget.
+ *
+ * In a page, a source may be what a user has picked or dropped: a `File`, the handle of a file or folder, or all files of a
+ * folder (`input.files`, `droppedFiles()`). Of a folder, the first file that a format recognises is opened, together with the
+ * files that belong to it; a warning names others that could be opened.
+ *
+ * @param source a path, a URL, a `Blob` or `File`, bytes, the handle of a file or folder, or a list: the files of a series, or of
+ *   one data set; or what lies in memory
+ * @param options facts that the bytes do not have
+ * @returns the data set; it has facts, and samples when a run reads them
+ *
+ * @example A file in memory
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const bytes = new Uint8Array(2 * 3 * 16 * 2);
+ * const scan = await open(bytes, { dtype: "uint16", nav: [2, 3], sig: [4, 4] });
+ * assertEquals([scan.shape, scan.dtype, scan.detection.format], [[2, 3, 4, 4], "uint16", "raw"]);
+ * ```
+ *
+ * @example An array in memory
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open({ data: new Float32Array(96), shape: [2, 3, 4, 4] });
+ * assertEquals([scan.navShape, scan.sigShape, scan.dtype], [[2, 3], [4, 4], "float32"]);
+ * ```
+ * @category Data sets
+ */
+export function open(source: OpenInput, options: OpenOptions = {}): Promise<Dataset> {
+  return openStored(source, options);
+}
+
+/** The same with the place of its frames. */
+export async function openStored(source: OpenInput, options: OpenOptions = {}): Promise<StoredDataset> {
   const found = await openNamed("open()", source, options, { largest: true });
   if (found.arrays.length === 1 && found.left.length === 0) return found.arrays[0]!;
   const { largestOf } = await ON_DEMAND.several();
   return largestOf(found, found.name);
 }
 
-/** All data sets of a source. */
-export async function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
+/**
+ * Opens every array of a source; with the option `array` only that one. A source may have none.
+ *
+ * @param source as for {@link open}
+ * @param options as for {@link open}
+ * @returns the data sets
+ * @category Data sets
+ */
+export function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {
+  return openAllStored(source, options);
+}
+
+/** The same with the places of their frames. */
+export async function openAllStored(source: OpenInput, options: OpenOptions = {}): Promise<StoredDataset[]> {
   return (await openNamed("openAll()", source, options)).arrays;
 }
 
@@ -75,7 +128,7 @@ export async function openFirst(
   source: OpenInput,
   options: OpenOptions,
   most: number,
-): Promise<{ readonly arrays: Dataset[]; readonly more: number }> {
+): Promise<{ readonly arrays: StoredDataset[]; readonly more: number }> {
   const { arrays, left } = await openNamed("openAll()", source, options, { most });
   return { arrays, more: left.length };
 }
@@ -149,7 +202,7 @@ async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: Open
 }
 
 /** The data sets with the axes that the options name as scan and frame. */
-async function withAxes(datasets: Dataset[], options: OpenOptions): Promise<Dataset[]> {
+async function withAxes(datasets: StoredDataset[], options: OpenOptions): Promise<StoredDataset[]> {
   const { select = {} } = options;
   if (!options.navAxes && !options.sigAxes && Object.keys(select).length === 0) return datasets;
   const { hasAxes, selectAt } = await ON_DEMAND.axes();
@@ -194,7 +247,9 @@ async function understood(
 }
 
 /** The layouts of a data set, of its corrections, and of its order of storage. */
-function layoutsOf({ layout, stored, corrections: { dark, gain } = { why: [] } }: Dataset): FrameLayout[] {
+function layoutsOf(
+  { layout, stored, corrections: { dark, gain } = { why: [] } }: StoredDataset,
+): FrameLayout[] {
   return [layout, stored?.layout, dark, gain].filter((one) => one !== undefined);
 }
 
@@ -206,9 +261,13 @@ async function detect(input: Input, options: OpenOptions): Promise<Detection> {
 }
 
 /** Adds the files that were read, and those of them that hold no frames. */
-function withFiles(dataset: Dataset, opened: readonly SourceSpec[], filesRead: readonly string[]): Dataset {
+function withFiles(
+  dataset: StoredDataset,
+  opened: readonly SourceSpec[],
+  filesRead: readonly string[],
+): StoredDataset {
   const beside = otherThan([...dataset.beside, ...opened], frameSources(dataset.layout));
-  return new Dataset({ ...dataset, beside, filesRead });
+  return new StoredDataset({ ...dataset, beside, filesRead });
 }
 
 /** Options for facts that other formats have in their headers. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Dataset, withWarning } from "../dataset/dataset.ts";
+import { type StoredDataset, withWarning } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Listed, Some } from "./common/format.ts";
 import type { OpenOptions } from "./common/options.ts";
@@ -14,7 +14,7 @@ import type { OpenOptions } from "./common/options.ts";
  * has chosen. Arrays that correct another one
  * do not count. Errors: `unsupported` if there is none.
  */
-export function largestOf({ arrays, left, taken }: Some, name: string): Dataset {
+export function largestOf({ arrays, left, taken }: Some, name: string): StoredDataset {
   if (arrays.length === 0) {
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
@@ -33,7 +33,7 @@ export function largestOf({ arrays, left, taken }: Some, name: string): Dataset 
 const MOST_NAMES = 20;
 
 /** The warning that says which array was taken and which were not. */
-function choice({ array, byteLength }: Dataset, others: readonly Listed[], taken?: string): string {
+function choice({ array, byteLength }: StoredDataset, others: readonly Listed[], taken?: string): string {
   const isLargest = others.every((one) => one.byteLength <= byteLength);
   const what = taken ?? (isLargest ? "the largest array" : "the largest array that does not describe others");
   return `Took ${what}, "${array}"; there are also ${namesOf(others)}`;
@@ -47,10 +47,10 @@ function namesOf(arrays: readonly Listed[]): string {
 
 /** The arrays that the options `array` and `level` name. Errors: `not-found` and `invalid`, with what there is. */
 export function chosenOf(
-  arrays: Dataset[],
+  arrays: StoredDataset[],
   { array, level }: Pick<OpenOptions, "array" | "level">,
   name: string,
-): Dataset[] {
+): StoredDataset[] {
   const asked = array === undefined ? arrays : [named(arrays, array, name)];
   return level === undefined ? asked : atLevel(level, asked, arrays, name);
 }
@@ -58,10 +58,10 @@ export function chosenOf(
 /** Of each of `chosen`, the array with the resolution `level`; `invalid` if none of them has that level. */
 function atLevel(
   level: number,
-  chosen: readonly Dataset[],
-  all: readonly Dataset[],
+  chosen: readonly StoredDataset[],
+  all: readonly StoredDataset[],
   name: string,
-): Dataset[] {
+): StoredDataset[] {
   const names = chosen.map(({ array, levels }) =>
     levels.length > 0 ? levels[level]?.array : level === 0 && array
   );
@@ -73,7 +73,7 @@ function atLevel(
   throw new TilewiseError("invalid", text, { file: name, expected: most - 1, found: level, option: "level" });
 }
 
-function named(arrays: readonly Dataset[], array: string, name: string): Dataset {
+function named(arrays: readonly StoredDataset[], array: string, name: string): StoredDataset {
   const found = arrays.find((one) => one.array === array);
   if (found) return found;
   const known = arrays.map((one) => `"${one.array}"`).join(", ");

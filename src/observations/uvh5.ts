@@ -9,7 +9,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { Hdf5Header } from "../formats/hdf5/header.ts";
-import { open } from "../formats/open.ts";
+import { openStored } from "../formats/open.ts";
 import { openSource } from "../io/open.ts";
 import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { placeOnEarth } from "./meaning/earth.ts";
@@ -184,7 +184,11 @@ async function arrayOf(
   signal: AbortSignal | undefined,
 ): Promise<RowArray> {
   const dims = header.shape(path).length;
-  const { layout } = await open(header.file, { array: path, sigDims: dims, ...(signal ? { signal } : {}) });
+  const { layout } = await openStored(header.file, {
+    array: path,
+    sigDims: dims,
+    ...(signal ? { signal } : {}),
+  });
   const array = new StoredRows(layout, rows);
   if (array.shape.length !== 4 || array.shape[1] !== 1) return array;
   const [count, , ...cell] = array.shape;

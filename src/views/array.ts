@@ -5,11 +5,10 @@
  * @module
  */
 
-import { Dataset as Inside } from "../dataset/dataset.ts";
+import { type Dataset, StoredDataset } from "../dataset/dataset.ts";
 import { readingPacks } from "../dataset/storage/packs.ts";
 import { inOrder } from "../kernels/pack_names.ts";
 import type { Pack } from "../kernels/table/common/packs.ts";
-import type { Dataset } from "../dataset/face.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";
 import { isUsual } from "../space/meaning/values.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
@@ -169,15 +168,15 @@ export function sourcesOfArray(array: ArraySpec | JoinedArray): SourceSpec[] {
   return [...own, ...array.beside ?? []];
 }
 
-function checkDataset(dataset: unknown): asserts dataset is Inside {
-  if ((dataset as Partial<Inside> | null)?.layout !== undefined) return;
+function checkDataset(dataset: unknown): asserts dataset is StoredDataset {
+  if ((dataset as Partial<StoredDataset> | null)?.layout !== undefined) return;
   const found = inWords(dataset);
   const text = `arrayOf() takes a data set, as await open() gives it; it was given ${found}`;
   throw new TilewiseError("invalid", text, { found });
 }
 
 /** Whether the samples lie in one file without gaps, and the first image belongs to the first position. */
-function isPlain({ layout, images, frames, syncOffset, valid }: Inside): boolean {
+function isPlain({ layout, images, frames, syncOffset, valid }: StoredDataset): boolean {
   return kindOf(layout).isPlain(layout) && !valid && layout.files.length === 1 && syncOffset === 0 &&
     images >= frames;
 }
@@ -198,7 +197,7 @@ function isJoined(input: MapInput): input is JoinedArray {
 
 /** The array for views: `array` itself, or the array of a data set. Other values are refused. */
 export function specOf(call: string, array: ArraySpec | Dataset): ArraySpec {
-  if (array instanceof Inside) return arrayOf(array);
+  if (array instanceof StoredDataset) return arrayOf(array);
   if (Array.isArray(array?.shape) && array.dtype && ("layout" in array || "offset" in array)) return array;
   const found = inWords(array);
   const text =

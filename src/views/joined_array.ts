@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../dataset/face.ts";
+import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";

@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { FILTERS } from "../../src/analyses/filters/table.ts";
 import { readBox } from "../../src/cli/inputs/frames.ts";
-import { open } from "../../src/formats/open.ts";
+import { openStored as open } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { cli, withFolder } from "./harness.ts";
 import { makeTiff, type Making } from "../formats/tiff/make.ts";

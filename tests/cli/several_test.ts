@@ -6,7 +6,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { VERBS } from "../../src/cli/main.ts";
-import { open } from "../../src/formats/open.ts";
+import { openStored as open } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { readBox } from "../../src/cli/inputs/frames.ts";
 import { reportPath, reportTest } from "../formats/conformance/reports.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import * as roi from "../../src/dataset/roi/region.ts";
 import type { RoiInput } from "../../src/dataset/roi/roi.ts";
 import type { Corrections } from "../../src/dataset/corrections.ts";
@@ -30,7 +30,7 @@ import { correctionMaps, type Truth } from "./data/truth.ts";
 /** A data set that is open, and what is known of it. */
 export interface Opened extends Subject {
   /** Ours. */
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   /** What both should see. */
   readonly truth: Truth;
   /** Where ours runs. */

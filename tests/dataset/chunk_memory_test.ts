@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { open, plan, run, sumPixels, udf } from "../../mod.ts";
-import { Dataset } from "../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../src/dataset/dataset.ts";
 import type { ChunkFilterSpec } from "../../src/dataset/layout/chunk_filter.ts";
 import { frameLayout } from "../../src/dataset/layout/layout.ts";
 import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
@@ -25,7 +25,7 @@ function image(
   chunk: Shape,
   filters: readonly ChunkFilterSpec[],
   stored: readonly Uint8Array[],
-): Dataset {
+): StoredDataset {
   const cells = sizeOf(shape.map((n, d) => Math.ceil(n / chunk[d]!)));
   const bytes = new Uint8Array(stored.reduce((sum, one) => sum + one.length, 0));
   const [addresses, sizes] = [new Float64Array(cells).fill(-1), new Uint32Array(cells)];
@@ -54,7 +54,7 @@ function image(
       },
     },
   });
-  return new Dataset({
+  return new StoredDataset({
     source: "chunks",
     array: "",
     navShape: [],
@@ -73,14 +73,16 @@ const total = udf({
 });
 
 /** The sum of all samples, and the most bytes in leases. */
-async function summed(dataset: Dataset): Promise<{ sum: number; peak: number }> {
+async function summed(dataset: StoredDataset): Promise<{ sum: number; peak: number }> {
   await using context = new RunContext({ memory: "512MiB", workers: 0 });
   const { it } = await run(await plan(dataset, { it: sumPixels() }, { context }));
   return { sum: it.intensity.data[0]!, peak: context.arena.peak };
 }
 
 /** As {@link summed}, by a function that takes any part of a frame. */
-async function summedInParts(dataset: Dataset): Promise<{ sum: number; peak: number; explained: string }> {
+async function summedInParts(
+  dataset: StoredDataset,
+): Promise<{ sum: number; peak: number; explained: string }> {
   await using context = new RunContext({ memory: "512MiB", workers: 0 });
   const planned = await plan(dataset, { it: total }, { context });
   const { it } = await run(planned);
@@ -147,7 +149,7 @@ Deno.test({
     for (const name of damaged()) {
       await using context = new RunContext({ memory: "512MiB", workers: 0 });
       try {
-        const dataset = await open(decodeURIComponent(new URL(name, MALFORMED).pathname)) as Dataset;
+        const dataset = await open(decodeURIComponent(new URL(name, MALFORMED).pathname)) as StoredDataset;
         const { storage } = dataset.layout;
         const chunk = storage.kind === "chunks" ? sizeOf(storage.chunks.chunk) * storage.chunks.itemSize : 0;
         try {

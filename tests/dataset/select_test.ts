@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { open } from "../../src/formats/open.ts";
-import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import { box, wholeBox } from "../../src/space/box.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { readBox } from "../../src/cli/inputs/frames.ts";
@@ -39,7 +39,7 @@ async function* stored(): AsyncGenerator<[name: string, path: string]> {
   };
   try {
     for (const [name, sink] of Object.entries(sinks)) {
-      await mapViews(await inMemory() as Dataset, copySamples(), { sink, context });
+      await mapViews(await inMemory() as StoredDataset, copySamples(), { sink, context });
       yield [name, `${folder}/${name}`];
     }
   } finally {
@@ -47,7 +47,7 @@ async function* stored(): AsyncGenerator<[name: string, path: string]> {
   }
 }
 
-async function samplesOf(dataset: Dataset): Promise<number[]> {
+async function samplesOf(dataset: StoredDataset): Promise<number[]> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return Array.from(data as Uint16Array);
 }
@@ -62,13 +62,13 @@ function expected(keep: (at: readonly number[]) => boolean): number[] {
 }
 
 Deno.test("a channel by name, a time by number", async () => {
-  const gfp = await inMemory({ channel: "GFP" }) as Dataset;
+  const gfp = await inMemory({ channel: "GFP" }) as StoredDataset;
   assertEquals([gfp.shape, gfp.axes.map(({ name }) => name)], [[2, 20, 24], ["t", "y", "x"]]);
   assertEquals(await samplesOf(gfp), expected(([, c]) => c === 1));
-  const last = await inMemory({ channel: 2, time: 1 }) as Dataset;
+  const last = await inMemory({ channel: 2, time: 1 }) as StoredDataset;
   assertEquals([last.shape, last.axes[1]!.scale], [[20, 24], 0.25]);
   assertEquals(await samplesOf(last), expected(([t, c]) => c === 2 && t === 1));
-  const row = await inMemory({ y: 7 }) as Dataset;
+  const row = await inMemory({ y: 7 }) as StoredDataset;
   assertEquals(await samplesOf(row), expected(([, , y]) => y === 7));
 });
 
@@ -83,7 +83,7 @@ Deno.test("selections are the same in every storage, also of levels", async () =
         [{ x: 5 }, ([, , , x]: readonly number[]) => x === 5],
       ] as const
     ) {
-      const picked = await open(path, { select }) as Dataset;
+      const picked = await open(path, { select }) as StoredDataset;
       assertEquals(await samplesOf(picked), expected(keep), `${name} at ${JSON.stringify(select)}`);
       const { data } = await mapViews(picked, copySamples(), {
         context,
@@ -96,8 +96,8 @@ Deno.test("selections are the same in every storage, also of levels", async () =
       );
     }
     if (!name.startsWith("p.")) continue;
-    const small = await open(path, { level: 1, select: { channel: "GFP" } }) as Dataset;
-    const whole = await open(path, { level: 1 }) as Dataset;
+    const small = await open(path, { level: 1, select: { channel: "GFP" } }) as StoredDataset;
+    const whole = await open(path, { level: 1 }) as StoredDataset;
     assertEquals(small.shape, [2, 10, 12]);
     const { data } = await readBox(whole, box([0, 1, 0, 0], [2, 1, 10, 12]));
     assertEquals(await samplesOf(small), Array.from(data as Uint16Array), name);
@@ -128,9 +128,9 @@ Deno.test("axes of files that say nothing are of no kind, also when a data set i
   const folder = await Deno.makeTempDir();
   try {
     await using context = createContext({ workers: 0 });
-    const plain = await open({ data: new Uint8Array(60), shape: [3, 4, 5] }) as Dataset;
+    const plain = await open({ data: new Uint8Array(60), shape: [3, 4, 5] }) as StoredDataset;
     await mapViews(plain, copySamples(), { sink: npyFile(`${folder}/a.npy`), context });
-    for (const dataset of [plain, await open(`${folder}/a.npy`) as Dataset]) {
+    for (const dataset of [plain, await open(`${folder}/a.npy`) as StoredDataset]) {
       assertEquals(dataset.axes.map(({ name, kind }) => [name, kind]), [["x", undefined], ["ky", undefined], [
         "kx",
         undefined,

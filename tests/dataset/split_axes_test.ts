@@ -3,10 +3,9 @@ import { fromFileUrl } from "@std/path";
 import fc from "fast-check";
 import { createContext, open, pickFrames, plan, run } from "../../mod.ts";
 import { readBox } from "../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../src/dataset/face.ts";
-import type { Dataset as Inside } from "../../src/dataset/dataset.ts";
+import type { Dataset, StoredDataset } from "../../src/dataset/dataset.ts";
 import { atLevelOf } from "../../src/dataset/families.ts";
-import { openAll } from "../../src/formats/face.ts";
+import { openAll } from "../../src/formats/open.ts";
 import type { OpenOptions } from "../../src/formats/open.ts";
 import type { Context } from "../../src/runner/context.ts";
 import { wholeBox } from "../../src/space/box.ts";
@@ -120,7 +119,7 @@ Deno.test("axes that there are not, or that are named twice, are refused with wh
 });
 
 /** The data set with all that is known inside. */
-const opened = async (path: string, options: OpenOptions = {}) => await open(path, options) as Inside;
+const opened = async (path: string, options: OpenOptions = {}) => await open(path, options) as StoredDataset;
 
 Deno.test("an image whose axes are split has the same pyramid, split in the same way", async () => {
   const path = fromFileUrl(new URL("../data/zarr/ome05.zip", import.meta.url));

@@ -5,8 +5,8 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Dataset } from "../../src/dataset/dataset.ts";
-import { open, type OpenOptions } from "../../src/formats/open.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
+import { type OpenOptions, openStored as open } from "../../src/formats/open.ts";
 import { empadTarget } from "../../src/sinks/rows/empad.ts";
 import { failure } from "./helpers.ts";
 
@@ -17,7 +17,7 @@ async function opened(
   frames: number,
   options: OpenOptions = {},
   raw = "scan_x3_y2.raw",
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   const files = [new File([xml], "scan.xml"), new File([new Uint8Array(frames * FRAME)], raw)];
   return await open(files, options);
 }

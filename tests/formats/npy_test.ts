@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { open } from "../../src/formats/open.ts";
+import { openStored as open } from "../../src/formats/open.ts";
 import { parseNpyHeader } from "../../src/formats/npy/reader.ts";
 import { npyHeader } from "../../src/sinks/npy/npy_header.ts";
 import { encodeNpy } from "../npy_files.ts";

@@ -2,9 +2,14 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import { type MibFrame, writeMib } from "../../src/sinks/rows/mib_headers.ts";
-import { open, openAll, type OpenInput, type OpenOptions } from "../../src/formats/open.ts";
+import {
+  openAllStored as openAll,
+  type OpenInput,
+  type OpenOptions,
+  openStored as open,
+} from "../../src/formats/open.ts";
 import { droppedFiles } from "../../src/io/picked_files.ts";
 import { dropped, fileAt, fileHandle, folderHandle, pickedFiles } from "./handles.ts";
 import { ascii, counting, failure } from "./helpers.ts";
@@ -31,12 +36,12 @@ async function waysTo(folder: string): Promise<Readonly<Record<string, OpenInput
   };
 }
 
-async function samples(scan: Dataset): Promise<unknown> {
+async function samples(scan: StoredDataset): Promise<unknown> {
   return [scan.shape, [...(await read(scan)).data]];
 }
 
 /** Opens `folder` by all ways: shape and samples are those of `expected`. */
-async function sameAs(expected: Dataset, folder: string, options: OpenOptions = {}): Promise<void> {
+async function sameAs(expected: StoredDataset, folder: string, options: OpenOptions = {}): Promise<void> {
   const found = await samples(expected);
   for (const [way, input] of Object.entries(await waysTo(folder))) {
     assertEquals(await samples(await open(input, options)), found, way);

@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import { bitsReference, mibRawReference } from "../oracles/codecs.ts";
 import type { FramesToDecode } from "../../src/codecs/codec.ts";
-import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import { type FrameLayout, isStoredAs } from "../../src/dataset/layout/layout.ts";
 import { openSpec } from "../../src/io/open.ts";
 import { readBytes } from "../../src/io/source/source.ts";
@@ -16,7 +16,7 @@ import { dtypeInfo } from "../../src/space/dtype.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 
 /** All positions of the scan, as little-endian C-order bytes; blank positions are zero. */
-export async function readAll(dataset: Dataset): Promise<Uint8Array> {
+export async function readAll(dataset: StoredDataset): Promise<Uint8Array> {
   const { layout, syncOffset, frames } = dataset;
   const images = await readImages(layout);
   const size = sizeOf(layout.sigShape) * dtypeInfo(layout.dtype).itemSize;

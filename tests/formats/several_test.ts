@@ -1,13 +1,17 @@
 /** Which of several arrays is opened, where some of them correct another. */
 
 import { assertEquals } from "@std/assert";
-import { Dataset } from "../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../src/dataset/dataset.ts";
 import { open } from "../../src/formats/open.ts";
 import { largestOf } from "../../src/formats/several.ts";
 
-async function arrayOf(array: string, size: number, changes: Partial<Dataset> = {}): Promise<Dataset> {
-  const dataset = await open({ data: new Uint8Array(size), shape: [size] }) as Dataset;
-  return new Dataset({ ...dataset, array, ...changes });
+async function arrayOf(
+  array: string,
+  size: number,
+  changes: Partial<StoredDataset> = {},
+): Promise<StoredDataset> {
+  const dataset = await open({ data: new Uint8Array(size), shape: [size] }) as StoredDataset;
+  return new StoredDataset({ ...dataset, array, ...changes });
 }
 
 Deno.test("an array that corrects another one is not taken, nor named among the others", async () => {

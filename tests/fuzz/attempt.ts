@@ -6,7 +6,7 @@
 
 import { readBox } from "../../src/cli/inputs/frames.ts";
 import { isTilewiseError } from "../../src/errors.ts";
-import { openAll, type OpenOptions } from "../../src/formats/open.ts";
+import { openAllStored as openAll, type OpenOptions } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { measured } from "./clock.ts";
 

@@ -17,7 +17,7 @@ import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
 import { run as runCube } from "../../src/run.ts";
 import { RunContext } from "../../src/runner/context.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import type { Dataset } from "../../src/dataset/face.ts";
+import type { Dataset } from "../../src/dataset/dataset.ts";
 
 const SHAPE = [5, 6, 7];
 const COUNT = 5 * 6 * 7;

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import type { ByteOrder, DType } from "../../src/space/dtype.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { sizeOf } from "../../src/space/shape.ts";
@@ -50,7 +50,7 @@ export function samplesOf({ sig, frames, dtype, seed }: Group): Float64Array {
 }
 
 /** The data as a scan: frame after frame, or with headers between them. */
-export function scanOf(group: Group): Dataset {
+export function scanOf(group: Group): StoredDataset {
   const { dtype, order, frames, sig, seed } = group;
   return memoryScan(samplesOf(group), [frames], sig, dtype, { order, frameHeaderBytes: seed % 3 * 5 });
 }

@@ -1,7 +1,7 @@
 /** Pictures that are made row by row are what they are when made at once; larger ones show means. */
 
 import { readBox } from "../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import { open } from "../../src/formats/open.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { assert, assertEquals } from "@std/assert";
@@ -182,7 +182,7 @@ Deno.test("arrays are written in pieces, with NaN where they are not valid", asy
   assertEquals(unzipSync(concat(npz))["a.npy"], concat(npy));
   const tiff = [...arrayPieces(tiffStack, array)];
   assert(tiff.every(({ length }) => length <= 2 ** 20));
-  const { data } = await readBox(await open(concat(tiff)) as Dataset, wholeBox([1000, 600]));
+  const { data } = await readBox(await open(concat(tiff)) as StoredDataset, wholeBox([1000, 600]));
   assertEquals(data, expected);
   const pairs = ndarray(noise(8), [4], "complex128", mask(4));
   assertEquals(

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { unzipSync } from "fflate";
 import { readBox } from "../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
 import { csvPieces } from "../../src/sinks/arrays/csv.ts";
@@ -169,7 +169,7 @@ Deno.test("tiff: samples of every type are what they are, a page an image, with 
         array.data[i] = dtype.endsWith("int64") ? BigInt(value) * 2n ** 55n : value;
       }
       const bytes = tiffOf(array);
-      const found = await open(bytes) as Dataset;
+      const found = await open(bytes) as StoredDataset;
       const { data } = await readBox(found, wholeBox(found.shape));
       const what = `${dtype} ${shape}`;
       assertEquals(found.dtype, READ_AS[dtype] ?? dtype, what);
@@ -186,12 +186,12 @@ Deno.test("tiff: samples of every type are what they are, a page an image, with 
 Deno.test("tiff: what is not valid is NaN; nothing is refused", async () => {
   const numbers = await open(
     tiffOf(ndarray(Uint8Array.of(1, 2), [1, 2], "uint8", Uint8Array.of(1, 0))),
-  ) as Dataset;
+  ) as StoredDataset;
   const { data } = await readBox(numbers, wholeBox(numbers.shape));
   assertEquals([numbers.dtype, ...data as Float64Array], ["float64", 1, NaN]);
   const whole = await open(
     tiffOf(ndarray(Uint8Array.of(1, 2), [1, 2], "uint8", Uint8Array.of(1, 1))),
-  ) as Dataset;
+  ) as StoredDataset;
   assertEquals(whole.dtype, "uint8");
   const empty = ndarray(new Uint8Array(0), [0, 3], "uint8");
   assertThrows(() => tiffOf(empty), TilewiseError, "no samples");

@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { isTilewiseError } from "../../src/errors.ts";
-import { Dataset } from "../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../src/formats/open.ts";
 import { lossesIn, save } from "../../src/pictures/save.ts";
 import { createContext } from "../../src/runner/context.ts";
@@ -95,7 +95,7 @@ for (const { id, endings: [ending] } of TARGETS.filter(({ frames }) => frames)) 
     await checkAll(framesFor(id), ending, 10, async (described, path) => {
       const { shape, nav, axes } = described, [scan, frame] = [shape.slice(0, nav), shape.slice(nav)];
       const source = { data: counted(dtype, shape), shape, dtype, sigDims: shape.length - nav };
-      const dataset = new Dataset({ ...await open(source as never) as Dataset, axes });
+      const dataset = new StoredDataset({ ...await open(source as never) as StoredDataset, axes });
       const { losses = "" } = await exportDataset(dataset, path);
       const asRaw = { format: "raw", dtype, nav: scan, sig: frame } as const;
       return await isCompared(described, path, losses, id === "raw" ? asRaw : {});

@@ -1,6 +1,6 @@
 /** Sparse data sets in memory for tests: the rows of a CSR matrix, as files would hold them. */
 
-import { Dataset } from "../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../src/dataset/dataset.ts";
 import { type ByteOrder, type DType, dtypeInfo, typedArray, zeros } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
 
@@ -74,12 +74,12 @@ export function csrScan(
   sig: Shape,
   dtype: DType,
   { syncOffset = 0, ...options }: CsrOptions & { readonly syncOffset?: number } = {},
-): Dataset {
+): StoredDataset {
   const { indexDType = "int32", order = "little" } = options;
   const { rows, indices, data } = csrFiles(values, sizeOf(sig), dtype, options);
   const images = rows.length - 1;
   const spec = (name: string, bytes: Uint8Array) => ({ kind: "bytes", name, bytes } as const);
-  return new Dataset({
+  return new StoredDataset({
     source: "memory.toml",
     detection: { format: "raw_csr", why: [] },
     navShape: nav,

@@ -1,7 +1,7 @@
 /** Data sets in memory for tests of UDFs. */
 
 import "../fences/mod.ts";
-import { Dataset, type DatasetInit } from "../../src/dataset/dataset.ts";
+import { type DatasetInit, StoredDataset } from "../../src/dataset/dataset.ts";
 import { frameBytes } from "../../src/dataset/layout/layout.ts";
 import { contiguous, type Storage } from "../../src/dataset/layout/storage.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
@@ -35,7 +35,7 @@ export function memoryScan(
   dtype: DType,
   { order = "little", frameHeaderBytes = 0, syncOffset = 0, images, storage = contiguous() }: ScanOptions =
     {},
-): Dataset {
+): StoredDataset {
   const count = images ?? values.length / sizeOf(sig);
   const stored = frameBytes(sig, dtype);
   const size = count * (stored + frameHeaderBytes);
@@ -75,7 +75,7 @@ export function memoryScan(
       storage,
     },
   };
-  return new Dataset(init);
+  return new StoredDataset(init);
 }
 
 /** Values from `start` to `stop`, without a copy where they lie in memory. */
@@ -85,7 +85,7 @@ function partOf(values: ArrayLike<number>, start: number, stop: number): ArrayLi
 }
 
 /** The golden scan: 3 × 4 frames of 4 × 5, value at flat index k: (7k² + 3k) mod 31. */
-export function goldenScan(dtype: DType = "uint16", options?: ScanOptions): Dataset {
+export function goldenScan(dtype: DType = "uint16", options?: ScanOptions): StoredDataset {
   const values = Array.from({ length: 240 }, (_, k) => (7 * k * k + 3 * k) % 31);
   return memoryScan(values, [3, 4], [4, 5], dtype, options);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { blankFrames } from "../../udf/run/blank_frames.ts";
 import { type StoringSink, withBeside } from "../../views/map/sink.ts";
@@ -22,7 +22,7 @@ import { resultOf, type Writing, type Written } from "./writing.ts";
 
 /** Writes all samples. */
 export async function convertChunks(
-  dataset: Dataset,
+  dataset: StoredDataset,
   args: Arguments,
   { out, roi: _, opened, io, ...options }: Writing,
 ): Promise<Written> {

@@ -5,7 +5,7 @@
  */
 
 import { HEADS } from "../shell/heads.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { endingAt, endingsFor, isChunkPath, isKind, targetAt, TARGETS } from "../../sinks/registry.ts";
 import { showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -120,7 +120,7 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   return 0;
 }
 
-function tell(dataset: Dataset, out: string, written: Written, args: Arguments, io: CliIo): void {
+function tell(dataset: StoredDataset, out: string, written: Written, args: Arguments, io: CliIo): void {
   const { files, shape, dtype, bytes, blank, openWith, losses, warnings } = written;
   showWarnings({ source: out, warnings }, args, io);
   tellBlank(blank, io);
@@ -149,7 +149,7 @@ function tell(dataset: Dataset, out: string, written: Written, args: Arguments, 
 const inChunks: Way = async (...given) => await (await import("./chunks.ts")).convertChunks(...given);
 const asFrames: Way = async (...given) => await (await import("./frames.ts")).convertFrames(...given);
 
-type Way = (dataset: Dataset, args: Arguments, writing: Writing) => Promise<Written>;
+type Way = (dataset: StoredDataset, args: Arguments, writing: Writing) => Promise<Written>;
 
 /** Whether the output is written in chunks, which take samples as they are stored, or as another type. */
 function isChunked(out: string, args: Arguments): boolean {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { mustBeTarget } from "../../sinks/registry.ts";
 import { filesOfRows } from "../../sinks/rows/stream.ts";
@@ -19,7 +19,7 @@ import { resultOf, type Writing, type Written } from "./writing.ts";
 
 /** Writes the frames. */
 export async function convertFrames(
-  dataset: Dataset,
+  dataset: StoredDataset,
   args: Arguments,
   { out, roi, opened, io, ...options }: Writing,
 ): Promise<Written> {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { blankFrames } from "../../udf/run/blank_frames.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
@@ -36,7 +36,7 @@ export async function storedConvert(args: Arguments, io: CliIo): Promise<number>
   const place = await placeOf(args);
   const asked = openOptions(args, io.signal);
   const isOme = isKind(out, "ome-zarr");
-  const asStored = await open(source, asked) as Dataset;
+  const asStored = await open(source, asked) as StoredDataset;
   const { dataset, options } = isOme
     ? await channelsFirst(asStored, asked)
     : { dataset: asStored, options: asked };

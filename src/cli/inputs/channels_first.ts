@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { splitAxes } from "../../dataset/split_axes.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
@@ -12,12 +12,12 @@ import { samplesOf } from "../../sinks/chunks/chunk_options.ts";
 
 /** A data set, and the options with which it was opened. */
 export interface OpenedWith {
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   readonly options: OpenOptions;
 }
 
 /** The same samples with channels before rows and columns, if they come last and `options` say nothing about axes. */
-export async function channelsFirst(dataset: Dataset, options: OpenOptions): Promise<OpenedWith> {
+export async function channelsFirst(dataset: StoredDataset, options: OpenOptions): Promise<OpenedWith> {
   const { shape, axes, array } = dataset;
   const isAsked = [options.navAxes, options.sigAxes, options.nav, options.sig].some((given) =>
     given !== undefined

@@ -7,7 +7,7 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { selectAt } from "../../dataset/split_axes.ts";
 import { stacked } from "../../dataset/stack.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
@@ -15,7 +15,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { extensionOf } from "../../io/file/names.ts";
 import { MARKS, TABLE } from "../../formats/common/store_input.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import { open } from "../../formats/open.ts";
+import { openStored } from "../../formats/open.ts";
 import { FORMATS } from "../../formats/registry.ts";
 import { listEntries } from "../../io/file/folder.ts";
 import { logOpened } from "../../io/file/opened.ts";
@@ -77,7 +77,7 @@ async function filesOf(path: string, options: OpenOptions): Promise<Set<string>>
   const opened = new Set<string>();
   try {
     using _reading = logOpened(opened);
-    const { filesRead } = await open(path, options);
+    const { filesRead } = await openStored(path, options);
     return new Set([...opened, ...filesRead].map((file) => realpathSync(file)));
   } catch (error) {
     if (isTilewiseError(error) && error.code !== "aborted") return new Set();
@@ -86,10 +86,10 @@ async function filesOf(path: string, options: OpenOptions): Promise<Set<string>>
 }
 
 /** All sources as one series. */
-export async function openSeries(sources: readonly string[], options: OpenOptions): Promise<Dataset> {
+export async function openSeries(sources: readonly string[], options: OpenOptions): Promise<StoredDataset> {
   const { select = {}, ...others } = options;
-  const parts: Dataset[] = [];
-  for (const source of await listedSources(sources, others)) parts.push(await open(source, others));
+  const parts: StoredDataset[] = [];
+  for (const source of await listedSources(sources, others)) parts.push(await openStored(source, others));
   const series = selectAt(stacked(parts), select);
   await loadKinds([series.layout]);
   return series;

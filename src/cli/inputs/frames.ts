@@ -6,7 +6,7 @@
 
 import { chunkFilter } from "../../codecs/filters/registry.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { loadUnchanged } from "../../dataset/storage/load_unchanged.ts";
 import { readerBytes } from "../../dataset/storage/kinds.ts";
 import { loadReading } from "../../dataset/storage/packs.ts";
@@ -56,7 +56,7 @@ export interface BlockOptions {
 const BLOCK = 4 * 2 ** 20;
 
 /** The positions of a data set that have a frame; the others are blank. */
-export function presentPositions({ frames, images, syncOffset }: Dataset): Uint32Array {
+export function presentPositions({ frames, images, syncOffset }: StoredDataset): Uint32Array {
   return positionsIn({ images, syncOffset }, 0, frames);
 }
 
@@ -65,7 +65,7 @@ export function presentPositions({ frames, images, syncOffset }: Dataset): Uint3
  * block, when what describes the frames has changed.
  */
 export async function* frameBlocks(
-  dataset: Dataset,
+  dataset: StoredDataset,
   options: BlockOptions = {},
 ): AsyncGenerator<FrameBlock, void> {
   const { layout, dtype, navShape, syncOffset } = dataset;
@@ -132,7 +132,7 @@ function cutIntoBands(whole: Box, itemSize: number): Box[] {
 const MOST = 2 ** 30;
 
 /** A box of a data set as an array: navigation, then signal dimensions. Blank frames are zero and not valid. */
-export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSignal): Promise<NDArray> {
+export async function readBox(dataset: StoredDataset, wanted: Box, signal?: AbortSignal): Promise<NDArray> {
   const navs = dataset.navShape.length;
   const nav = box(wanted.origin.slice(0, navs), wanted.shape.slice(0, navs));
   const sig = box(wanted.origin.slice(navs), wanted.shape.slice(navs));
@@ -171,7 +171,7 @@ export async function readBox(dataset: Dataset, wanted: Box, signal?: AbortSigna
   return ndarray(data, wanted.shape, dataset.dtype, valid);
 }
 
-function hasFrame({ images, syncOffset }: Dataset, position: number): boolean {
+function hasFrame({ images, syncOffset }: StoredDataset, position: number): boolean {
   return position + syncOffset >= 0 && position + syncOffset < images;
 }
 

@@ -9,7 +9,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { open } from "../../formats/open.ts";
+import { openStored } from "../../formats/open.ts";
 import { openSource } from "../../io/open.ts";
 import { readBytes } from "../../io/source/source.ts";
 import { unlessChanged } from "../../io/unchanged.ts";
@@ -114,7 +114,7 @@ async function member(members: Members, name: string, path: string): Promise<NDA
       found: Object.keys(members).join(", "),
     });
   }
-  const dataset = await open(bytes, { format: "npy" });
+  const dataset = await openStored(bytes, { format: "npy" });
   return await readBox(dataset, wholeBox(dataset.shape));
 }
 

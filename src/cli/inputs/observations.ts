@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { systemOf } from "../../observations/fields.ts";
 import { directionText } from "../../observations/meaning/shown.ts";
@@ -16,7 +16,7 @@ const TABLES = ["ANTENNA", "FIELD", "SPECTRAL_WINDOW", "DATA_DESCRIPTION", "POLA
 
 /** The observation that an array of a source belongs to; the reason if it cannot be read; `undefined` if it is none. */
 export async function observationIn(
-  dataset: Dataset,
+  dataset: StoredDataset,
   source: string,
   root?: string,
 ): Promise<ObservationSummary | string | undefined> {
@@ -32,7 +32,7 @@ export async function observationIn(
   }
 }
 
-function isObservation({ detection: { format }, metadata }: Dataset, source: string): boolean {
+function isObservation({ detection: { format }, metadata }: StoredDataset, source: string): boolean {
   if (format === "hdf5") return /\.uvh5$/i.test(source);
   if (format === "fits") return metadata["GROUPS"] === true;
   if (format === "zarr") return /(^|\/)[^/]+\.ps\.zarr(\/|$)/i.test(source) || hasDataGroups(metadata);
@@ -41,7 +41,7 @@ function isObservation({ detection: { format }, metadata }: Dataset, source: str
 }
 
 /** Whether an array is one of a Measurement Set of version 4: other arrays beside it give its coordinates. */
-function hasDataGroups({ attributes }: Dataset["metadata"]): boolean {
+function hasDataGroups({ attributes }: StoredDataset["metadata"]): boolean {
   const coordinates = (attributes as { coordinates?: unknown } | undefined)?.coordinates;
   return typeof coordinates === "string" && coordinates.includes("baseline_antenna1_name");
 }

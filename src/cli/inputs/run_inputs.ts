@@ -5,7 +5,7 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { range } from "../../dataset/roi/region.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -44,7 +44,7 @@ function positions(text: string): RoiInput {
 /** Dark frame, gain map and dead pixels, if any were given; they replace those that come with the data set. */
 export async function parseCorrections(
   args: Arguments,
-  { sigShape }: Dataset,
+  { sigShape }: StoredDataset,
 ): Promise<Corrections | undefined> {
   const [dark, gain] = [args.text("dark"), args.text("gain")];
   const excluded = await excludedPixels(args.texts("exclude"), sigShape);

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
-import { open, openFirst } from "../../formats/open.ts";
+import { openFirst, openStored } from "../../formats/open.ts";
 import { wholeBox } from "../../space/box.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -24,7 +24,7 @@ import { openOptions } from "../flags/source_flags.ts";
 export async function forEachArray(
   args: Arguments,
   io: CliIo,
-  each: (dataset: Dataset, source: string) => void | Promise<void>,
+  each: (dataset: StoredDataset, source: string) => void | Promise<void>,
   most: Most = { arrays: Infinity, left: () => {} },
 ): Promise<number> {
   const options = openOptions(args, io.signal);
@@ -58,8 +58,8 @@ export async function openAsked(
   sources: readonly string[],
   args: Arguments,
   options: OpenOptions,
-): Promise<Dataset> {
-  if (!args.has("stack")) return await open(sources[0]!, options);
+): Promise<StoredDataset> {
+  if (!args.has("stack")) return await openStored(sources[0]!, options);
   const { openSeries } = await import("./folder_sources.ts");
   return await openSeries(sources, options);
 }
@@ -92,7 +92,7 @@ export function showWarnings(
 /** A whole file as one array, or with `FILE#/ARRAY` one of its arrays; a scan of one frame is that frame. */
 export async function readArray(source: string): Promise<NDArray> {
   const [, file, name] = /^(.+)#(\/.+)$/.exec(source) ?? [];
-  const dataset = file === undefined ? await open(source) : await open(file, { array: name! });
+  const dataset = file === undefined ? await openStored(source) : await openStored(file, { array: name! });
   const array = await readBox(dataset, wholeBox(dataset.shape));
   const isOne = dataset.frames === 1;
   return isOne ? ndarray(array.data, dataset.sigShape, array.dtype, array.valid) : array;

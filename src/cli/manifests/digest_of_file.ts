@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { targetAt } from "../../sinks/registry.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
@@ -22,7 +22,11 @@ export async function digestOfFile(
   },
 ): Promise<string> {
   const format = targetAt(out, "results")!.format!;
-  const result = await open(path, { format, signal, ...(array === undefined ? {} : { array }) }) as Dataset;
+  const result = await open(path, {
+    format,
+    signal,
+    ...(array === undefined ? {} : { array }),
+  }) as StoredDataset;
   const seen = seenFor(result);
   await orInLowTiles(
     result.shape,

@@ -9,7 +9,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { copyBox } from "../../memory/copy_box.ts";
@@ -31,9 +31,9 @@ import { type FilterRun, inputOf } from "./filtered.ts";
 /** A part of a result. */
 export interface BoxResult {
   /** The part of the result, in memory. */
-  readonly result: Dataset;
+  readonly result: StoredDataset;
   /** The same part of the source. */
-  readonly source: Dataset;
+  readonly source: StoredDataset;
   /** Which part of the array it shows. */
   readonly box: Box;
   /** The plan of the filters over the whole array. */
@@ -41,7 +41,7 @@ export interface BoxResult {
 }
 
 /** The box of `--box`, if it was given; `invalid` for one without samples. */
-export function boxOf(args: Arguments, { shape }: Dataset): Box | undefined {
+export function boxOf(args: Arguments, { shape }: StoredDataset): Box | undefined {
   const ranges = args.value("box", parseRanges);
   if (!ranges) return undefined;
   const found = boxOfRanges(resolveRanges(ranges, shape, "the array"));
@@ -60,9 +60,9 @@ export async function partOf(
   const whole = await planMap(inputOf({ dataset, others }), operation, { ...options, context });
   const { region, place } = regionOf(whole, wanted);
   mustNotWrap(whole, region);
-  const read = async (from: Dataset) => told(await readBox(from, region, signal), from, region);
+  const read = async (from: StoredDataset) => told(await readBox(from, region, signal), from, region);
   const samples = await read(dataset);
-  const beside: Record<string, Dataset> = {};
+  const beside: Record<string, StoredDataset> = {};
   for (const [name, one] of Object.entries(others)) {
     beside[name] = await opened(await read(one));
   }
@@ -123,10 +123,10 @@ function cut({ data, shape, dtype, axes, values }: NDArray, part: Box): NDArray 
 }
 
 /** What the samples of a region of a data set are. */
-function told(samples: NDArray, { axes, values }: Dataset, { origin, shape }: Box): NDArray {
+function told(samples: NDArray, { axes, values }: StoredDataset, { origin, shape }: Box): NDArray {
   return { ...samples, axes: axes.map((axis, d) => cropped(factsOf(axis), origin[d]!, shape[d]!)), values };
 }
 
-async function opened(array: NDArray): Promise<Dataset> {
-  return await open(array) as Dataset;
+async function opened(array: NDArray): Promise<StoredDataset> {
+  return await open(array) as StoredDataset;
 }

@@ -7,7 +7,7 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
@@ -28,8 +28,8 @@ export async function openChannels(
   sources: readonly string[],
   args: Arguments,
   options: OpenOptions,
-): Promise<Record<string, Dataset>> {
-  const channels: Record<string, Dataset> = {};
+): Promise<Record<string, StoredDataset>> {
+  const channels: Record<string, StoredDataset> = {};
   for (const name of channelsAsked(args)) {
     const select = { ...options.select, channel: name };
     channels[name] = await openAsked(sources, args, { ...options, select });
@@ -39,14 +39,14 @@ export async function openChannels(
 
 /** Channels, by name, and where they are measured. */
 interface Channels {
-  readonly channels: Readonly<Record<string, Dataset>>;
+  readonly channels: Readonly<Record<string, StoredDataset>>;
   readonly context: Context;
 }
 
 /** The table of `labels`; nothing where no channel is asked for. */
 export async function measured(
   { channels, context }: Channels,
-  labels: Dataset,
+  labels: StoredDataset,
   { signal }: MapRunOptions,
 ): Promise<Table | undefined> {
   if (Object.keys(channels).length === 0) return undefined;
@@ -63,7 +63,7 @@ export async function measuredAgain(
   holdPart(path);
   try {
     await store(npyFile(path), settings);
-    return await measured(asked, await open(path, { format: "npy" }) as Dataset, settings);
+    return await measured(asked, await open(path, { format: "npy" }) as StoredDataset, settings);
   } finally {
     await rm(path, { force: true });
     releasePart(path);

@@ -7,7 +7,7 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
@@ -26,11 +26,11 @@ import type { ReductionInput } from "../reductions/reduction.ts";
 /** The filters, what they work on, and where they run. */
 export interface FilterRun {
   /** What was opened. */
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   /** Arrays that filters take beside it, by name. */
-  readonly others: Readonly<Record<string, Dataset>>;
+  readonly others: Readonly<Record<string, StoredDataset>>;
   /** The samples of the source, if the data set is what filters have made of them. */
-  readonly samples?: Dataset;
+  readonly samples?: StoredDataset;
   /** The words. */
   readonly words: Words;
   /** Where it runs. */
@@ -87,9 +87,9 @@ async function inMemory(
   input: MapInput,
   filters: ViewOperation,
   options: MapViewsOptions,
-): Promise<Dataset | undefined> {
+): Promise<StoredDataset | undefined> {
   try {
-    return await open(await mapViews(input, filters, options)) as Dataset;
+    return await open(await mapViews(input, filters, options)) as StoredDataset;
   } catch (error) {
     if (isTilewiseError(error, "over-budget")) return undefined;
     throw error;
@@ -101,11 +101,11 @@ async function inFile(
   filters: ViewOperation,
   options: MapViewsOptions,
   path: string,
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   const sink = npyFile(path);
   const plan = await planInto("map", input, filters, options, sink);
   await mapInto(plan, options, sink);
   const signal = options.signal ? { signal: options.signal } : {};
-  const made = await open(path, { format: "npy", ...signal }) as Dataset;
-  return new Dataset({ ...made, ...(plan.axes ? { axes: plan.axes } : {}), values: plan.values });
+  const made = await open(path, { format: "npy", ...signal }) as StoredDataset;
+  return new StoredDataset({ ...made, ...(plan.axes ? { axes: plan.axes } : {}), values: plan.values });
 }

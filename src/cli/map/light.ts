@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { INLINE_BYTES } from "../../runner/context.ts";
 import { haloOf } from "../../space/halo.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -43,7 +43,7 @@ const MOST_SAMPLES = 2 ** 26;
 
 /** Whether one thread is the faster way to compute `operation` over `dataset`; `isPlain`: nothing is compressed for the result. */
 export async function isLight(
-  dataset: Dataset,
+  dataset: StoredDataset,
   operation: ViewOperation,
   isPlain: boolean,
 ): Promise<boolean> {
@@ -57,13 +57,13 @@ export async function isLight(
 }
 
 /** Whether samples are read without decoding more than their byte order. */
-function isStoredPlain(dataset: Dataset): boolean {
+function isStoredPlain(dataset: StoredDataset): boolean {
   const { kind } = dataset.layout.storage;
   return kind === "contiguous" || (isChunked(dataset) && dataset.layout.storage.chunks.filters.length === 0);
 }
 
 /** Samples that a filter sees around one, along the dimension where these are most. */
-function reachOf(step: LoadedStep, { shape }: Dataset): number {
+function reachOf(step: LoadedStep, { shape }: StoredDataset): number {
   const { front, back } = haloOf(radiusOfStep(step), shape);
   return Math.max(0, ...front, ...back);
 }

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
-import { open } from "../../formats/open.ts";
+import { openStored } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -38,11 +38,11 @@ export interface MapRequest extends FilterRun {
   /** All filters as one; without filters, a copy, and of a part too, which is computed already. */
   readonly operation: ViewOperation;
   /** Channels of the source in which labels are measured, by name. */
-  readonly channels: Readonly<Record<string, Dataset>>;
+  readonly channels: Readonly<Record<string, StoredDataset>>;
   /** What the filters are called. */
   readonly title: string;
   /** What was opened: the data set itself, unless a part of it is asked for, and those of `--with`. */
-  readonly files: readonly [Dataset, ...Dataset[]];
+  readonly files: readonly [StoredDataset, ...StoredDataset[]];
   /** Which part of it. */
   readonly part?: Pick<BoxResult, "box" | "whole">;
 }
@@ -159,11 +159,11 @@ export async function withMap<T>(
 }
 
 /** The arrays of `--with`, by name. */
-async function othersOf(args: Arguments, io: CliIo): Promise<Record<string, Dataset>> {
-  const others: Record<string, Dataset> = {};
+async function othersOf(args: Arguments, io: CliIo): Promise<Record<string, StoredDataset>> {
+  const others: Record<string, StoredDataset> = {};
   for (const [name, path] of Object.entries(filesWith(args))) {
     args.inputs.add(path);
-    others[name] = await open(path, { signal: io.signal });
+    others[name] = await openStored(path, { signal: io.signal });
   }
   return others;
 }

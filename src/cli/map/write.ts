@@ -5,7 +5,7 @@
  */
 
 import { toldOf } from "../../space/meaning/values.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
 import { removal } from "../../io/write/together.ts";
@@ -181,7 +181,7 @@ async function describedResult(
   const isSeen = seen === undefined || seen.isWhole;
   if (isSeen && places.table === undefined) return seen?.made() ?? {};
   const { format } = targetAt(places.out, "results")!;
-  const result = await open(path, { format: format!, signal: told.io.signal }) as Dataset;
+  const result = await open(path, { format: format!, signal: told.io.signal }) as StoredDataset;
   const whole = isSeen ? seen : await seenAgain(planned, places, result, told);
   const measures = await pass(
     "measure",
@@ -196,7 +196,7 @@ async function describedResult(
 async function seenAgain(
   planned: Planned,
   places: Places,
-  result: Dataset,
+  result: StoredDataset,
   told: CommandLine,
 ): Promise<Seen> {
   const { asked: { context } } = planned, { shape, byteLength } = result;

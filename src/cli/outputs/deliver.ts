@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { numberBlocks } from "../../sinks/arrays/numbers.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
@@ -34,7 +34,7 @@ export interface Saved extends Losses {
 export function deliver(
   named: NamedArray | NamedObjects,
   { files, manifest, partial, losses }: Saved,
-  dataset: Dataset,
+  dataset: StoredDataset,
   args: Arguments,
   io: CliIo,
 ): void {
@@ -99,7 +99,12 @@ function objectFacts({ objects: { shape, data } }: NamedObjects): ResultFacts {
   };
 }
 
-function showPicture({ array, result }: NamedArray, dataset: Dataset, args: Arguments, io: CliIo): void {
+function showPicture(
+  { array, result }: NamedArray,
+  dataset: StoredDataset,
+  args: Arguments,
+  io: CliIo,
+): void {
   const raster = resultPicture(array, dataset, result, parseLook(args));
   if (raster) {
     io.out(terminalPicture(raster, { columns: Math.min(io.columns, 64), colour: io.colour }) + "\n");

@@ -8,7 +8,7 @@
  */
 
 import { besideKind, isKind } from "../../sinks/registry.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { imagesOf } from "../../pictures/images.ts";
 import type { PictureOptions } from "../../pictures/picture.ts";
@@ -25,7 +25,7 @@ export type ResultFiles = ReadonlyMap<string, readonly PictureBeside[]>;
 export function resultFiles(
   named: readonly (NamedArray | NamedObjects)[],
   paths: ReadonlyMap<string, string>,
-  dataset: Dataset,
+  dataset: StoredDataset,
   look: PictureOptions = {},
 ): ResultFiles {
   const files = new Map<string, PictureBeside[]>();
@@ -81,7 +81,7 @@ export function filesWithPicture(
   array: NDArray,
   path: string,
   title: string,
-  dataset: Dataset,
+  dataset: StoredDataset,
   look: PictureOptions = {},
   result: string = "",
 ): PictureBeside[] {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import type { Context } from "../../runner/context.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { mapViews } from "../../views/map/map_views.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { Axis } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
@@ -72,8 +72,8 @@ export const MEASURE: TableReduction = {
 
 /** The table of labels in several images of the same place: what they measure there has the name of the image. */
 export async function channelTable(
-  labels: Dataset,
-  channels: Readonly<Record<string, Dataset>>,
+  labels: StoredDataset,
+  channels: Readonly<Record<string, StoredDataset>>,
   settings: ReductionInput["settings"],
 ): Promise<Table> {
   const { measure } = await import("../../views/measure/measure.ts");
@@ -91,7 +91,7 @@ export async function channelTable(
 }
 
 /** A channel is measured where labels are of one image of the same size. */
-function mustBeAlike({ shape }: Dataset, channel: string, source: Dataset): void {
+function mustBeAlike({ shape }: StoredDataset, channel: string, source: StoredDataset): void {
   if (sameShape(shape, source.shape)) return;
   const text =
     `Cannot measure channel ${channel} of ${source.source}: labels have ${showShape(shape)} samples, the ` +
@@ -130,7 +130,7 @@ async function labelled(
 }
 
 /** Channels have thresholds of their own. */
-function mustHaveOneChannel({ shape, axes, source }: Dataset, asked: AxesInput | undefined): void {
+function mustHaveOneChannel({ shape, axes, source }: StoredDataset, asked: AxesInput | undefined): void {
   const channels = axes.findIndex(({ kind }) => kind === "channel");
   if (asked !== undefined || channels < 0 || shape[channels] === 1) return;
   const { names } = axes[channels]!;
@@ -142,18 +142,18 @@ function mustHaveOneChannel({ shape, axes, source }: Dataset, asked: AxesInput |
 }
 
 /** The labels of a file, or those of the filtered image, in a file. */
-async function labelsOf(input: ReductionInput): Promise<Dataset> {
+async function labelsOf(input: ReductionInput): Promise<StoredDataset> {
   const { values: { labels }, settings: { signal } } = input;
   const options = signal ? { signal } : {};
-  if (labels !== undefined) return await open(labels as string, options) as Dataset;
+  if (labels !== undefined) return await open(labels as string, options) as StoredDataset;
   const path = await input.scratch("labels");
   await labelled(input, npyFile(path));
-  return await open(path, { ...options, format: "npy" }) as Dataset;
+  return await open(path, { ...options, format: "npy" }) as StoredDataset;
 }
 
 function columnsOf(
   { count, labels, area, centroid, origin, size, mean, min, max }: LabelMeasures,
-  { axes, navShape }: Dataset,
+  { axes, navShape }: StoredDataset,
 ): Columns {
   const rank = centroid.shape[1] ?? 0;
   const names = axes.map(({ name }) => navShape.length > 0 ? name : name.replace(/^k(?=[xyz]$)/, ""));

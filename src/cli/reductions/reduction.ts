@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
@@ -14,9 +14,9 @@ import type { FilterParameter, FilterValue } from "../../analyses/filters/filter
 /** What a reduction works on. */
 export interface ReductionInput {
   /** What was opened. */
-  readonly source: Dataset;
+  readonly source: StoredDataset;
   /** The result of the filters before it; the source if there are none. */
-  readonly filtered: Dataset;
+  readonly filtered: StoredDataset;
   /** Its parameters. */
   readonly values: Readonly<Record<string, FilterValue>>;
   /** The dimensions that make one image, where they were asked for. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { processors } from "../../portable.ts";
@@ -95,7 +95,7 @@ export async function withPlan<T>(
 
 /** The plan of a run; long planning shows its progress and can be interrupted. */
 async function planned(
-  dataset: Dataset,
+  dataset: StoredDataset,
   refs: Readonly<Record<string, UdfRef>>,
   options: PlanOptions,
   args: Arguments,
@@ -120,7 +120,7 @@ function workersFor(words: readonly UdfWord[], args: Arguments): number | undefi
 /** The options of the plan for the selection of frames and pixels, and for partitions and tiles. */
 async function selection(
   args: Arguments,
-  dataset: Dataset,
+  dataset: StoredDataset,
   roi: RoiInput | undefined,
 ): Promise<PlanOptions> {
   const given = await parseCorrections(args, dataset);
@@ -138,7 +138,7 @@ export type FirstPass = (plan: UdfPlan, compute: () => Promise<UdfResult>) => Pr
 
 /** What analyses may use to make UDFs. */
 export function factsFor(
-  dataset: Dataset,
+  dataset: StoredDataset,
   chosen: PlanOptions,
   args: Arguments,
   io: CliIo,

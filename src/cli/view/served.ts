@@ -10,7 +10,7 @@ import { isTilewiseError } from "../../errors.ts";
 import { extensionOf } from "../../io/file/names.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { openStoreOr } from "../../formats/common/store_input.ts";
-import { openAll } from "../../formats/open.ts";
+import { openAllStored } from "../../formats/open.ts";
 import { FORMATS } from "../../formats/registry.ts";
 import { listEntries } from "../../io/file/folder.ts";
 import { openSource } from "../../io/open.ts";
@@ -120,7 +120,7 @@ async function opener(spec: SourceSpec): Promise<() => Promise<Contents | undefi
 /** The files that a source turns out to have, if it can be opened as it is. */
 async function relatedTo(source: string, options: OpenOptions): Promise<SourceSpec[]> {
   try {
-    const arrays = await openAll(source, options);
+    const arrays = await openAllStored(source, options);
     const specs = arrays.flatMap(({ layout, beside }) => [...frameSources(layout), ...beside]).flatMap(
       ownSpecs,
     );
@@ -144,7 +144,7 @@ async function filesOf(folder: string, options: OpenOptions): Promise<Served[]> 
     served.push(...await servedSources(`${folder.replace(/[/\\]+$/, "")}/${name}`, options).catch(() => []));
   }
   if (served.length > 0) return served;
-  await openAll(folder, options); // which says what the folder is
+  await openAllStored(folder, options); // which says what the folder is
   return [];
 }
 

@@ -5,9 +5,9 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import { open } from "../../formats/open.ts";
+import { openStored } from "../../formats/open.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
 import type { Pack } from "../../kernels/table/common/packs.ts";
 import { VERSION } from "../../version.ts";
@@ -89,7 +89,7 @@ export async function openedAgain(
   store: PartStore,
   { open: { source, options } }: ClusterManifest,
   signal: AbortSignal | undefined,
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   const given = await thawed(options, dataReader(store)) as OpenOptions;
-  return await open(source, { ...given, ...(signal ? { signal } : {}) });
+  return await openStored(source, { ...given, ...(signal ? { signal } : {}) });
 }

@@ -10,7 +10,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
@@ -28,7 +28,7 @@ const FRAME_HEADER = 6;
 /** Bytes after the header that are searched for a note. */
 const MOST_NOTE = 65536;
 
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   const head = await Fields.read(input.source, 0, HEAD_BYTES, "little", options.signal);
   const [image, start] = [head.u32(8), head.u32(12)];
   const [side, columns, rows] = [head.u16(20), head.u16(24), head.u16(26)];
@@ -80,7 +80,7 @@ function patternsOf(
   { start, side, columns, rows, bits }: Scan,
   { step, pixel, instrument, metadata }: BloFacts,
   options: OpenOptions,
-): Dataset {
+): StoredDataset {
   const dtype = bits === 16 ? "uint16" : "uint8";
   const storedBytes = frameBytes([side, side], dtype);
   const promised = {
@@ -102,7 +102,7 @@ function patternsOf(
     [...navShape, ...sigShape],
     scanAxes(navShape.length, sigShape.length, [...step, pixel, pixel]),
   );
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     array: "patterns",
     detection: input.detection,
@@ -121,8 +121,8 @@ function imageOf(
   input: FormatInput,
   { image, rows, columns }: { image: number; rows: number; columns: number },
   { step, instrument, metadata }: BloFacts,
-): Dataset {
-  return new Dataset({
+): StoredDataset {
+  return new StoredDataset({
     source: input.source.name,
     array: "vbf",
     detection: input.detection,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
@@ -50,7 +50,7 @@ export async function openSome(input: FormatInput, options: OpenOptions): Promis
     ? table.columns.filter(({ type }) => dtypeOfType(type) !== undefined)
     : table.columns.filter(({ name }) => name === asked);
   if (wanted.length === 0) throw nothing(main, table, input.name, options.array);
-  const datasets: Dataset[] = [], problems: string[] = [];
+  const datasets: StoredDataset[] = [], problems: string[] = [];
   const short = asked === undefined ? wanted.filter((column) => !isByRow(column, table)) : wanted;
   const opening = short.length > 0 ? short : wanted.slice(0, 1);
   for (const column of opening) {
@@ -65,7 +65,9 @@ export async function openSome(input: FormatInput, options: OpenOptions): Promis
     throw new TilewiseError("unsupported", problems.slice(0, MOST_PROBLEMS).join("; "), { file: input.name });
   }
   const warnings = problems.slice(0, MOST_PROBLEMS);
-  const arrays = datasets.map((one) => new Dataset({ ...one, warnings: [...one.warnings, ...warnings] }));
+  const arrays = datasets.map((one) =>
+    new StoredDataset({ ...one, warnings: [...one.warnings, ...warnings] })
+  );
   return {
     arrays,
     left: wanted.filter((column) => !opening.includes(column)).map((one) => listed(one, table)),
@@ -97,14 +99,14 @@ async function datasetOf(
   array: string,
   input: FormatInput,
   options: OpenOptions,
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   const stored = await table.stored(column);
   const shape = shapeOf(stored, column, input.name);
   const [navShape, sigShape] = splitShape(shape, options.sigDims, input.name);
   refuseReshape(options, sigShape, column, input.name);
   const { sig: _, ...others } = options;
   const arranged = arrange({ name: input.name, images: sizeOf(navShape), navShape, sigShape }, others);
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     array,
     detection: input.detection,

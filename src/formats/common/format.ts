@@ -8,7 +8,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { Detection } from "../../dataset/facts.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { OpenOptions } from "./options.ts";
@@ -76,7 +76,7 @@ export interface Format {
 /** A module that opens sources of one format. */
 export type Reader = {
   /** The arrays in the source, described: headers are read and checked, samples are not. */
-  open(input: FormatInput, options: OpenOptions): Promise<Dataset[]>;
+  open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]>;
 } | {
   /** The same, but only the wanted arrays: for formats whose sources may have thousands of them. */
   openSome(input: FormatInput, options: OpenOptions, wanted: Wanted): Promise<Some>;
@@ -103,7 +103,7 @@ export interface Listed {
 /** Some arrays of a source. */
 export interface Some {
   /** Those that were wanted. */
-  readonly arrays: Dataset[];
+  readonly arrays: StoredDataset[];
   /** The others. */
   readonly left: readonly Listed[];
   /** What was taken where there are others, such as `the first image`. Default: the largest array. */

@@ -7,7 +7,7 @@
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { frameOf } from "../../space/meaning/kinds.ts";
-import { Dataset, withWarning } from "../../dataset/dataset.ts";
+import { StoredDataset, withWarning } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
 import { arrange } from "./arrange.ts";
@@ -126,10 +126,10 @@ export function asStored(options: OpenOptions, { frame }: FileSplit): OpenOption
 
 /** The data set, opened {@link asStored}, with the frames that the file says; it still knows how it is stored. */
 export async function splitAsSaid(
-  dataset: Dataset,
+  dataset: StoredDataset,
   { frame, scan }: FileSplit,
   { nav, syncOffset = 0 }: OpenOptions,
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   if (!frame) return dataset;
   const { splitAxes } = await import("../../dataset/split_axes.ts");
   const split = splitOrStored(
@@ -139,7 +139,7 @@ export async function splitAsSaid(
   if (syncOffset === 0 && !nav) return split;
   const { source: name, frames: images, navShape, sigShape, warnings, axes } = split;
   const given = arrange({ name, images, navShape, sigShape }, { ...(nav ? { nav } : {}), syncOffset });
-  return new Dataset({
+  return new StoredDataset({
     ...split,
     navShape: given.navShape,
     syncOffset,
@@ -148,7 +148,7 @@ export async function splitAsSaid(
   });
 }
 
-function splitOrStored(split: () => Dataset, dataset: Dataset): Dataset {
+function splitOrStored(split: () => StoredDataset, dataset: StoredDataset): StoredDataset {
   try {
     return split();
   } catch (error) {

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { type AxisFacts, Dataset } from "../../dataset/dataset.ts";
+import { type AxisFacts, StoredDataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
@@ -36,7 +36,7 @@ import { readTags } from "./tags.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   const head = dmHead(input.head);
   if (!head) {
     throw new TilewiseError("malformed", `Cannot read ${input.name} as DM: its head is of another kind`);
@@ -59,7 +59,7 @@ async function openStack(
   image: DmImage | undefined,
   head: DmHead,
   options: OpenOptions,
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   if (!image) {
     const text = `Cannot read ${input.name} and other files as a stack: there is no image in it`;
     throw new TilewiseError("unsupported", text, { file: input.name });
@@ -69,7 +69,7 @@ async function openStack(
   const shape = [files.length, ...image.shape];
   const stack = describe(input, { image, head, files, shape, array: "" }, options);
   const why = [...stack.detection.why, `${files.length} files were given, with equal images`];
-  return new Dataset({ ...stack, detection: { ...stack.detection, why } });
+  return new StoredDataset({ ...stack, detection: { ...stack.detection, why } });
 }
 
 /** What a data set is made from. */
@@ -83,7 +83,7 @@ interface Found {
   readonly array: string;
 }
 
-function describe(input: FormatInput, found: Found, options: OpenOptions): Dataset {
+function describe(input: FormatInput, found: Found, options: OpenOptions): StoredDataset {
   const { shape, image: { type, data, group }, head, files } = found;
   const { shape: stored } = found.image;
   const said = axesIn(group, stored.length - (type.inner ? 1 : 0), stored.length);
@@ -104,7 +104,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
   const arranged = arrange({ name: input.name, images, navShape, sigShape }, options);
   const shown = axesFor(axes, scanFirst ? at : 0);
   const isPatterns = scanFirst && shape.length === 4;
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     array: found.array,
     detection: withReason(input, order),
@@ -136,7 +136,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Datas
 }
 
 /** The same with the dimensions as they are stored. */
-function inStorageOrder(input: FormatInput, found: Found, options: OpenOptions): Dataset {
+function inStorageOrder(input: FormatInput, found: Found, options: OpenOptions): StoredDataset {
   const { nav: _nav, sig: _sig, syncOffset: _offset, sigDims: _dims, ...others } = options;
   return describe(input, found, { ...others, forceCOrder: true });
 }

@@ -7,7 +7,7 @@
  */
 
 import { frameLayout } from "../../dataset/layout/layout.ts";
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -27,11 +27,11 @@ const SIG: Shape = [128, 128];
 const MOST_XML = 2 ** 20;
 
 /** The scan of a raw file, or of the XML file beside it. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openEmpad(input, options)];
 }
 
-async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openEmpad(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const isXml = input.head.includes(60) && !/\.raw$/i.test(input.name);
   const xml = isXml ? await readXml(input, options.signal) : undefined;
   const source = xml ? await input.openSibling(await nameLike(input, xml.rawFile)) : input.source;
@@ -55,7 +55,7 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Data
     [...navShape, ...sigShape],
     scanAxes(navShape.length, sigShape.length, xml ? axesIn(xml, navShape) : []),
   );
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: input.detection,
     navShape,

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
@@ -98,7 +98,7 @@ function padded(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   const units = await readUnits(input.source, options.signal);
   const images = units.filter(({ kind, shape, groups }) =>
     kind !== "other" && groups * sizeOf(shape) > 0 && shape.length > 0
@@ -109,7 +109,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
   const warnings = others.length > 0 ? [`Left out are units that hold no image: ${others.join(", ")}`] : [];
   if (images.length > 0) {
     let left = MOST_SUMMED;
-    const opened: Dataset[] = [];
+    const opened: StoredDataset[] = [];
     for (const unit of images) {
       left -= unit.end - unit.start;
       const changed = await verifySums(input.source, unit, left >= 0, options.signal);
@@ -136,7 +136,7 @@ function datasetOf(
   array: string,
   warnings: readonly string[],
   options: OpenOptions,
-): Dataset {
+): StoredDataset {
   const { cards, kind, parameters } = unit;
   const isGroups = kind === "groups";
   const shape = isGroups ? [unit.groups, ...unit.shape] : unit.shape;
@@ -173,7 +173,7 @@ function datasetOf(
     storedBytes,
     storage: contiguous(codec),
   });
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     array,
     detection: input.detection,

@@ -8,7 +8,7 @@
  */
 
 import { MOST_DARK_FRAMES } from "../../codecs/frms6.ts";
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import { type FileSpan, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
@@ -216,7 +216,7 @@ function malformed(file: string, problem: string): TilewiseError {
 /** Most bytes of the text file. */
 const MOST_TEXT = 2 ** 20;
 
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   const base = stemOf(input.name).replace(extensionOf(input.name) === "hdr" ? /$^/ : /_\d+$/, "");
   const info = await infoOf(input, `${base}.hdr`, options);
   const files = await dataFiles(input, base, options);
@@ -244,7 +244,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
     ...(dark ? [`dark frame: the mean of ${files[0]!.frames} in ${files[0]!.source.name}`] : []),
     ...(gain ? [gain.why] : []),
   ];
-  const signal = new Dataset({
+  const signal = new StoredDataset({
     ...common,
     array: "signal",
     navShape: arranged.navShape,
@@ -267,7 +267,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
   if (!dark) return [signal];
   return [
     signal,
-    new Dataset({
+    new StoredDataset({
       ...common,
       array: "dark",
       navShape: [],

@@ -5,7 +5,7 @@
  */
 
 import { helpersOf, valuesOf } from "./conventions/programs.ts";
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { BAND_BYTES } from "../../dataset/storage/chunks/cuts.ts";
 import { bandOf, chunkBytes } from "../../dataset/layout/chunks.ts";
@@ -50,7 +50,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const helpers = helpersOf(all, found);
   const { largest = false, most = largest ? 1 : Infinity } = wanted;
   const order = largest ? bySize(chosen, helpers) : chosen;
-  const opened: Dataset[] = [];
+  const opened: StoredDataset[] = [];
   const problems = [
     ...found.problems,
     ...(isPacked ? [{ path: "/Data/SpectrumStream", text: STREAM_PROBLEM }] : []),
@@ -60,7 +60,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     const array = order[next]!;
     try {
       const one = await openArray(input, array, found, beside, options);
-      opened.push(helpers.has(array) ? new Dataset({ ...one, auxiliary: true }) : one);
+      opened.push(helpers.has(array) ? new StoredDataset({ ...one, auxiliary: true }) : one);
     } catch (error) {
       const isLost = isMissing(error) || isOutside(error);
       if (!isOfArray(error, array) || chosen.length === 1 || (largest && isLost)) throw error;
@@ -165,8 +165,8 @@ function tell(problems: readonly Problem[]): string[] {
 }
 
 /** Adds to each array a warning about the arrays of the file that could not be read. */
-function withProblems(dataset: Dataset, problems: readonly Problem[]): Dataset {
-  return new Dataset({ ...dataset, warnings: [...dataset.warnings, ...tell(problems)] });
+function withProblems(dataset: StoredDataset, problems: readonly Problem[]): StoredDataset {
+  return new StoredDataset({ ...dataset, warnings: [...dataset.warnings, ...tell(problems)] });
 }
 
 /** Problems that are told. */
@@ -183,7 +183,7 @@ async function openArray(
   found: Found,
   beside: Beside,
   options: OpenOptions,
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   const isVirtual = stored.dataset.layout.kind === "virtual";
   const array = isVirtual ? await withExtent(stored, beside.openSource) : stored;
   const { dataset, shape, sample: { inner } } = array;
@@ -207,7 +207,7 @@ async function openArray(
   );
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
   const attributes = await readAttributes(dataset.file, dataset.messages);
-  const opened = new Dataset({
+  const opened = new StoredDataset({
     source: input.source.name,
     array: options.array ?? dataset.path,
     detection: input.detection,

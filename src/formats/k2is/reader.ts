@@ -9,7 +9,7 @@
  */
 
 import { frameLayout } from "../../dataset/layout/layout.ts";
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { K2_SHAPE, SECTOR_BYTES, SECTORS } from "../../dataset/layout/sectors.ts";
 import { visiblePositions } from "../../dataset/sync.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -26,11 +26,11 @@ import { scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 
 /** The scan, or the time series, of a set of files. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openK2is(input, options)];
 }
 
-async function openK2is(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openK2is(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const base = baseOf(input.name);
   const sectors = await openSectors(input, base);
   const synced = await synchronise(sectors, options);
@@ -45,7 +45,7 @@ async function openK2is(input: FormatInput, options: OpenOptions): Promise<Datas
     syncOffset,
   };
   const arranged = arrange(native, options);
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: { ...input.detection, why: [...input.detection.why, ...reasons(synced, scan, exposed)] },
     navShape: arranged.navShape,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -19,7 +19,7 @@ import type { Arrangement, ArrayInput } from "./inputs.ts";
 type Said = Arrangement & { readonly name: string };
 
 /** The data set of an array. */
-export function openArray(input: ArrayInput, said: Said): Dataset {
+export function openArray(input: ArrayInput, said: Said): StoredDataset {
   const { name } = said;
   const dtype = sampleType(input.data, said.dtype, name);
   const shape = shapeOf(input, said, dtype);
@@ -32,7 +32,7 @@ export function openArray(input: ArrayInput, said: Said): Dataset {
     { name, images, navShape: native, sigShape: sig },
     said,
   );
-  return new Dataset({
+  return new StoredDataset({
     source: name,
     detection: { format: "memory", why: [`an array of ${showShape(shape)} ${dtype} was given`] },
     navShape,

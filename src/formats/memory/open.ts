@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { openArray } from "./array.ts";
@@ -80,7 +80,7 @@ function contradiction(key: string, beside: unknown, option: unknown, file: stri
 }
 
 /** The data set of an array or a sparse matrix in memory. */
-export function openMemory(input: MemoryInput, options: OpenOptions): Dataset {
+export function openMemory(input: MemoryInput, options: OpenOptions): StoredDataset {
   throwIfAborted(options.signal);
   const said = arrangementOf(input, options);
   if ("csr" in input) return openCsr(input, said);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { newBuffer } from "../../sharing.ts";
 import { type DType, dtypeInfo, dtypeOf, type TypedArray } from "../../space/dtype.ts";
@@ -64,7 +64,7 @@ interface Rows {
 }
 
 /** The data set of a matrix that is given row by row. */
-export function openCsr({ csr }: CsrInput, said: Said): Dataset {
+export function openCsr({ csr }: CsrInput, said: Said): StoredDataset {
   const { name } = said;
   const sig = frameOf(said);
   const dtype = sparseType(csr.data, said, csr.indices);
@@ -74,7 +74,7 @@ export function openCsr({ csr }: CsrInput, said: Said): Dataset {
 }
 
 /** The data set of a matrix that is given entry by entry. */
-export function openCoo({ coo }: CooInput, said: Said): Dataset {
+export function openCoo({ coo }: CooInput, said: Said): StoredDataset {
   const { name, nav } = said;
   const sig = frameOf(said);
   const dtype = sparseType(coo.data, said, coo.columns, coo.rows);
@@ -147,13 +147,13 @@ function sparseSet(
   sig: Shape,
   said: Said,
   form: string,
-): Dataset {
+): StoredDataset {
   const { name } = said;
   const images = rows.length - 1;
   const { navShape, sigShape, syncOffset, warnings } = arrange({ name, images, sigShape: sig }, said);
   const surplus = data.length - rows[images]!;
   const byteOrder = "little";
-  return new Dataset({
+  return new StoredDataset({
     source: name,
     detection: {
       format: "memory",

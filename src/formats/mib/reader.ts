@@ -7,7 +7,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
@@ -117,11 +117,11 @@ function nanoseconds(time: string | undefined): number | undefined {
 }
 
 /** The frames of a file, or of the series that it belongs to. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openMib(input, options)];
 }
 
-async function openMib(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openMib(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const series = await findSeries(input, options);
   const { header, image } = series.files[0]!;
   const [files, warnings] = spansOf(series.files, options);
@@ -145,7 +145,7 @@ async function openMib(input: FormatInput, options: OpenOptions): Promise<Datase
     storage: contiguous(image.codec),
   });
   const why = [...input.detection.why, ...series.why, ...(scan ? [scan.why] : [])];
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: { ...input.detection, why },
     navShape,

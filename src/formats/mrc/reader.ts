@@ -6,7 +6,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -185,7 +185,7 @@ function tooLarge({ name, size }: ByteSource, promised: number, flag: string | u
   return new TilewiseError(flag === undefined ? "unsupported" : "permission", text, details);
 }
 
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   const readable = isGzip(input.head) ? await unpacked(input, options.signal) : asItIs(input.source);
   const { source, size, spec } = readable;
   const { head, layout, sections: nz, mode } = await readMrcHead(source, options.signal, size);
@@ -211,7 +211,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<Da
     axesOver({ navShape, sigShape }, native, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
   );
   return [
-    new Dataset({
+    new StoredDataset({
       source: input.source.name,
       detection: movie ? saysScan(input.detection, movie) : input.detection,
       navShape,

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes, frameLayout, storedAs } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { readUpTo } from "../../io/source/source.ts";
@@ -157,11 +157,11 @@ function malformed(file: string, text: string, details: Record<string, string | 
 }
 
 /** The array of a file. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openNpy(input, options)];
 }
 
-async function openNpy(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openNpy(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const { header, dataStart } = await readHeader(input, options);
   const { dtype, byteOrder, shape } = header;
   const [fileNav, fileSig] = splitShape(shape, options.sigDims, input.name);
@@ -181,7 +181,7 @@ async function openNpy(input: FormatInput, options: OpenOptions): Promise<Datase
   const files = [{ source: input.source.describe(), start: 0, end: images, headerBytes: dataStart }];
   const frames = frameLayout({ files, sigShape, dtype, byteOrder });
   const layout = plain ? frames : storedAs(frames, { kind: "scan-first", navShape: fileNav });
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: input.detection,
     navShape,

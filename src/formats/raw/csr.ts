@@ -19,7 +19,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { arrange } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
@@ -99,11 +99,11 @@ interface Opened extends CsrFile {
 }
 
 /** The sparse frames that a description names. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openCsr(input, options)];
 }
 
-async function openCsr(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openCsr(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const { name } = input;
   const bytes = await readUpTo(input.source, 0, MOST_TOML_BYTES + 1, options.signal);
   const sidecar = await csrSidecar(bytes, name);
@@ -118,7 +118,7 @@ async function openCsr(input: FormatInput, options: OpenOptions): Promise<Datase
   checkedProduct([...sigShape, dtypeInfo(data!.dtype).itemSize], "a frame");
   const layout = csrLayout(rows, arrayOf(indices!), arrayOf(data!), sigShape);
   const surplus = entries - rows[images]!;
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: input.detection,
     navShape,

@@ -5,7 +5,7 @@
  */
 
 import { bitsDType, packedBytes } from "../../codecs/bit_sizes.ts";
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes, type FrameLayout, framePitch } from "../../dataset/layout/layout.ts";
 import { contiguous, type ContiguousStorage } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -21,11 +21,11 @@ import type { OpenOptions } from "../common/options.ts";
 type StoredFrame = Pick<FrameLayout<ContiguousStorage>, "dtype" | "byteOrder" | "storedBytes" | "storage">;
 
 /** The frames of one file or several, as the options say what they are. */
-export function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return Promise.resolve([openRaw(input, options)]);
 }
 
-function openRaw(input: FormatInput, options: OpenOptions): Dataset {
+function openRaw(input: FormatInput, options: OpenOptions): StoredDataset {
   const { name } = input;
   if (!options.sig) throw missing(name, "sig", "the shape of a frame, as in { sig: [256, 256] }");
   const sigShape = wanted(options.sig, "sig", name);
@@ -39,7 +39,7 @@ function openRaw(input: FormatInput, options: OpenOptions): Dataset {
   const { files, warnings } = spansOf(input.given, frame, options);
   const images = files.at(-1)!.end;
   const { navShape, syncOffset, warnings: more } = arrange({ name, images, sigShape }, options);
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: input.detection,
     navShape,

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -24,11 +24,11 @@ import { kindOfUnit } from "../../space/meaning/said_kinds.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 
 /** The array that a description names. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openRipple(input, options)];
 }
 
-async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openRipple(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const { name } = input;
   const bytes = await readUpTo(input.source, 0, MOST_BYTES, options.signal);
   const fields = parseFields(new TextDecoder("latin1").decode(bytes));
@@ -45,7 +45,7 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Dat
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   const files = [{ source: data.describe(), start: 0, end: images, headerBytes }];
   const layout = frameLayout({ files, sigShape, dtype, byteOrder: byteOrderOf(fields, name) });
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: { ...input.detection, why: [...input.detection.why, `samples in ${data.name}`] },
     navShape,

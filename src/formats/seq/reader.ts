@@ -13,7 +13,7 @@
  */
 
 import { frameLayout } from "../../dataset/layout/layout.ts";
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import type { DType } from "../../space/dtype.ts";
 import { arrange, completeFrames } from "../common/arrange.ts";
@@ -27,11 +27,11 @@ import { sideFiles } from "./side.ts";
 const MONO = 100;
 
 /** The frames of a sequence, with the corrections beside it. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openSeq(input, options)];
 }
 
-async function openSeq(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openSeq(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const head = await Fields.read(input.source, 0, 1024, "little", options.signal);
   const { width, height, dtype, imageBytes, pitch, start, count } = readHead(head);
   const { frames, warnings } = completeFrames(
@@ -41,7 +41,7 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Datase
   const native = { name: input.name, images: frames, sigShape: [height, width] };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   const side = await sideFiles(input, { stored: native.sigShape, shown: sigShape }, options);
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: input.detection,
     navShape,

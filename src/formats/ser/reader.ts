@@ -11,7 +11,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
@@ -67,11 +67,11 @@ interface Series {
 }
 
 /** The elements of a series. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openSer(input, options)];
 }
 
-async function openSer(input: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openSer(input: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const series = readSeries(await headOf(input, options.signal));
   const table = await offsetTable(input, series, options.signal);
   const { usable, warnings } = await usableElements(input, series, table, options);
@@ -98,7 +98,7 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Datase
       navAxes.some(({ kind }) => kind === "scan"),
     ),
   ]);
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: input.detection,
     navShape: arranged.navShape,

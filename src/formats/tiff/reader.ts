@@ -7,7 +7,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import { isStoredAs } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
@@ -32,7 +32,7 @@ export async function datasetOf(
   member: Member,
   all: ReadonlyMap<string, Member>,
   options: OpenOptions,
-): Promise<Dataset> {
+): Promise<StoredDataset> {
   const { name, navShape, sources } = member;
   const planes: (Plane | undefined)[] = [];
   const stored = new StoredImages(member.planes.flatMap((plane) => plane ? [plane.image] : []));
@@ -56,7 +56,7 @@ export async function datasetOf(
   const whole = [...navShape, ...sizesOf(base).shape];
   const said = facts.axes.slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
   const { axes, warnings } = axesThatFit(stack.name, whole, said);
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     array: name,
     detection: input.detection,
@@ -198,7 +198,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const all = new Map(members.map((member) => [member.name, member]));
   const order = chosen(members, options, wanted);
   const detection = { ...input.detection, why: [...input.detection.why, ...why] };
-  const opened: Dataset[] = [];
+  const opened: StoredDataset[] = [];
   const failed: TilewiseError[] = [...problems];
   const most = wanted.largest && options.level === undefined ? 1 : wanted.most ?? Infinity;
   let next = 0;
@@ -244,7 +244,7 @@ function byWeight(a: Member, b: Member): number {
 /** The arrays that were left out; those that show the same images as the one that was taken are not told. */
 function leftOf(
   left: readonly Member[],
-  opened: readonly Dataset[],
+  opened: readonly StoredDataset[],
   wanted: Wanted,
   all: ReadonlyMap<string, Member>,
 ) {
@@ -268,10 +268,10 @@ function noImage({ source: { name } }: FormatInput): TilewiseError {
 const MOST_PROBLEMS = 8;
 
 /** Adds to a data set a warning about each array that could not be read. */
-function withProblems(dataset: Dataset, problems: readonly TilewiseError[]): Dataset {
+function withProblems(dataset: StoredDataset, problems: readonly TilewiseError[]): StoredDataset {
   if (problems.length === 0) return dataset;
   const texts = problems.slice(0, MOST_PROBLEMS).map(({ message }) => message);
   const more = problems.length - texts.length;
   const warnings = [...dataset.warnings, ...texts, ...(more > 0 ? [`and ${more} more such problems`] : [])];
-  return new Dataset({ ...dataset, warnings });
+  return new StoredDataset({ ...dataset, warnings });
 }

@@ -10,7 +10,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -80,11 +80,11 @@ interface Head {
 }
 
 /** The frames of a series of files. */
-export async function open(input: FormatInput, options: OpenOptions): Promise<Dataset[]> {
+export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
   return [await openTvips(input, options)];
 }
 
-async function openTvips(given: FormatInput, options: OpenOptions): Promise<Dataset> {
+async function openTvips(given: FormatInput, options: OpenOptions): Promise<StoredDataset> {
   const input = await fromFirst(given, options);
   const head = readHead(await Fields.read(input.source, 0, HEAD_BYTES, "little", options.signal));
   const { files, sources, warnings } = await filesOf(input, head, options);
@@ -95,7 +95,7 @@ async function openTvips(given: FormatInput, options: OpenOptions): Promise<Data
   const times = await timesIn({ source, start: headerBytes, pitch, frames: end - start }, options.signal);
   const native = { name: input.name, images, sigShape: head.sigShape, ...(scan ?? {}) };
   const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  return new Dataset({
+  return new StoredDataset({
     source: input.source.name,
     detection: input.detection,
     navShape,

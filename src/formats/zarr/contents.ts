@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
+import { StoredDataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -90,14 +90,14 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const isFirst = largest && options.array === undefined && candidates.some(({ image }) => image);
   const some = (isFirst ? firstImage(candidates) : candidates).slice(0, most);
   const opening = { input, options, opened, name, ...indexOf(nodes, candidates) };
-  const arrays: Dataset[] = [];
+  const arrays: StoredDataset[] = [];
   for (const one of some) {
     const dataset = await datasetOf(one, opening).catch((error: unknown) => {
       if (!isOfContents(error) || asked !== undefined) throw error;
       told.push(error);
     });
     const auxiliary = helpers.has(one) && options.array === undefined;
-    if (dataset) arrays.push(new Dataset({ ...dataset, auxiliary }));
+    if (dataset) arrays.push(new StoredDataset({ ...dataset, auxiliary }));
   }
   if (arrays.length === 0) throw told[0]!;
   const taken = new Set(some);
@@ -110,11 +110,11 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
 }
 
 /** The array with warnings about arrays that cannot be read. */
-function withProblems(dataset: Dataset, problems: readonly TilewiseError[]): Dataset {
+function withProblems(dataset: StoredDataset, problems: readonly TilewiseError[]): StoredDataset {
   const some = problems.slice(0, MOST_PROBLEMS).map(({ message }) => message);
   const more = problems.length - some.length;
   const warnings = [...dataset.warnings, ...some, ...(more > 0 ? [`and ${more} more such problems`] : [])];
-  return new Dataset({ ...dataset, warnings });
+  return new StoredDataset({ ...dataset, warnings });
 }
 
 /** Groups, arrays and shapes by their paths. */
@@ -199,7 +199,7 @@ interface Opening {
   readonly shapes: ReadonlyMap<string, readonly number[]>;
 }
 
-async function datasetOf({ array: told, image }: Candidate, opening: Opening): Promise<Dataset> {
+async function datasetOf({ array: told, image }: Candidate, opening: Opening): Promise<StoredDataset> {
   const { input, options, opened, name, byPath } = opening;
   const { array, warning } = await foundKeys(told, opened.store, options.signal);
   const { node, shape, codecs, chunk, shards } = array;
@@ -214,7 +214,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const { sig: _, ...others } = asStored(options, split);
   const arranged = arrange(native, { ...others, ...reshaped(options, array, name) });
   const levels = image && levelsOf(image, opening.shapes);
-  const dataset = new Dataset({
+  const dataset = new StoredDataset({
     source: name,
     array: options.level === undefined ? options.array ?? nameOf(node) : nameOf(node),
     detection: input.detection,

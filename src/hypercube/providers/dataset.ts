@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { copyView } from "../../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../../memory/strided.ts";

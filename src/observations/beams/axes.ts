@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 
 /**
@@ -43,7 +43,7 @@ const HERTZ: Readonly<Record<string, number>> = { "": 1, hz: 1, khz: 1e3, mhz: 1
 
 /** The axes l, m and frequency of a beam; all others have one sample. */
 export function beamAxes(
-  dataset: Dataset,
+  dataset: StoredDataset,
   { l = "L", m = "M", frequency = "FREQ" }: BeamAxes,
 ): readonly [BeamAxis, BeamAxis, BeamAxis] {
   const found = [
@@ -63,7 +63,7 @@ export function beamAxes(
 }
 
 /** The axis of a name, which may have a minus sign in front. */
-function placed(dataset: Dataset, name: string, units: Readonly<Record<string, number>>): BeamAxis {
+function placed(dataset: StoredDataset, name: string, units: Readonly<Record<string, number>>): BeamAxis {
   const isNegative = name.startsWith("-"), wanted = name.replace(/^[-+]/, "").toUpperCase();
   const axis = dataset.shape.findIndex((_, d) => nameOf(dataset, d) === wanted);
   if (axis < 0) {
@@ -81,13 +81,13 @@ function placed(dataset: Dataset, name: string, units: Readonly<Record<string, n
   return { axis, places: ascending, isReversed };
 }
 
-function nameOf({ axes }: Dataset, d: number): string {
+function nameOf({ axes }: StoredDataset, d: number): string {
   return axes[d]?.name?.trim().toUpperCase() ?? "";
 }
 
 /** Frequencies that the header lists: `GFREQ1`, `GFREQ2`, …; `undefined` if it has none. */
 function listed(
-  dataset: Dataset,
+  dataset: StoredDataset,
   axis: number,
   units: Readonly<Record<string, number>>,
 ): Float64Array | undefined {
@@ -100,7 +100,7 @@ function listed(
   });
 }
 
-function even(dataset: Dataset, axis: number, units: Readonly<Record<string, number>>): Float64Array {
+function even(dataset: StoredDataset, axis: number, units: Readonly<Record<string, number>>): Float64Array {
   const { scale, offset, unit = "" } = dataset.axes[axis] ?? {};
   const factor = units[unit.trim().toLowerCase()];
   if (factor === undefined) {
@@ -114,6 +114,6 @@ function even(dataset: Dataset, axis: number, units: Readonly<Record<string, num
 }
 
 /** The error for a file that is not a beam. */
-export function malformed({ source }: Dataset, problem: string): TilewiseError {
+export function malformed({ source }: StoredDataset, problem: string): TilewiseError {
   return new TilewiseError("malformed", `Cannot read ${source} as a beam: ${problem}`, { file: source });
 }

@@ -5,8 +5,8 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
-import { open } from "../../formats/open.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
+import { openStored } from "../../formats/open.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { inner, oneOf, signal, text } from "../../options/rules.ts";
 import { sameShape, showShape, sizeOf } from "../../space/shape.ts";
@@ -69,7 +69,7 @@ interface BeamFile {
   readonly file: string;
   /** Where its numbers begin among the eight of a matrix. */
   readonly place: number;
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   readonly axes: readonly [BeamAxis, BeamAxis, BeamAxis];
 }
 
@@ -141,11 +141,11 @@ function filesOf(template: string, correlations: readonly string[]): string[] {
 }
 
 /** The data set in a file, as one frame; `undefined` if there is no such file. */
-async function opened(file: string, signal: AbortSignal | undefined): Promise<Dataset | undefined> {
+async function opened(file: string, signal: AbortSignal | undefined): Promise<StoredDataset | undefined> {
   const options = { format: "fits", ...(signal ? { signal } : {}) };
   try {
-    const { shape } = await open(file, options);
-    return await open(file, { ...options, sigDims: shape.length });
+    const { shape } = await openStored(file, options);
+    return await openStored(file, { ...options, sigDims: shape.length });
   } catch (error) {
     if (isTilewiseError(error, "not-found")) return undefined;
     throw error;

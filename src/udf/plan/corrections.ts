@@ -5,7 +5,7 @@
  */
 
 import { CORRECTION_OPTIONS, type Corrections, isNothing } from "../../dataset/correction_options.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { checkOptionNames, isNamed, type OptionRule } from "../../options.ts";
 import { oneOf, wrongValue } from "../../options/rules.ts";
 
@@ -37,7 +37,7 @@ export interface ChosenCorrections {
  * corrections change nothing, not even the type of the samples.
  */
 export async function chooseCorrections(
-  dataset: Dataset,
+  dataset: StoredDataset,
   asked: CorrectionsInput | undefined,
 ): Promise<ChosenCorrections> {
   if (asked === "none") return {};

@@ -9,7 +9,7 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { framePart } from "../../dataset/layout/frame_part.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
@@ -28,7 +28,7 @@ const BLOB_GAP = 128 * 1024;
 /** What culling depends on. */
 export interface CullingInput {
   /** The data set that is read. */
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   /** The UDFs that are computed. */
   readonly udfs: readonly PreparedUdf[];
   /** The corrections that are applied. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import type { Udf } from "../interface/udf.ts";
@@ -68,8 +68,8 @@ function isPromised(value: unknown): boolean {
 }
 
 /** Refuses what is not a data set, most often a promise of one; afterwards the compiler knows its internal type. */
-export function checkDataset(call: string, dataset: unknown): asserts dataset is Dataset {
-  const { layout, navShape } = (dataset ?? {}) as Partial<Dataset>;
+export function checkDataset(call: string, dataset: unknown): asserts dataset is StoredDataset {
+  const { layout, navShape } = (dataset ?? {}) as Partial<StoredDataset>;
   if (typeof layout === "object" && Array.isArray(navShape)) return;
   throw notThat(call, "a data set, as await open() gives it", dataset);
 }

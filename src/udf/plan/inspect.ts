@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { checkedProduct, type Shape } from "../../space/shape.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";

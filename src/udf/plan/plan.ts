@@ -5,8 +5,7 @@
  */
 
 import type { Backend } from "../../dataset/backend.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
-import type { Dataset as Facts } from "../../dataset/face.ts";
+import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
 import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
@@ -91,7 +90,7 @@ export type TypesOf<U> = { readonly [K in keyof U & string]: UdfTypes<U[K]> };
 
 /** Makes the plan, which `run` runs; `plan()` of `run/plan.ts` is its public name. */
 export async function planUdfs<U extends Readonly<Record<string, UdfInput>>>(
-  dataset: Facts,
+  dataset: Dataset,
   udfs: U,
   options: PlanOptions,
   run: UdfPlan["run"],
@@ -274,7 +273,7 @@ function boxesOf(
 }
 
 /** The smallest tile that the data set can read, if it has one. */
-function basesOf({ layout }: Dataset): { baseShape?: Shape } {
+function basesOf({ layout }: StoredDataset): { baseShape?: Shape } {
   const baseShape = kindOf(layout).baseShape(layout);
   return baseShape ? { baseShape } : {};
 }

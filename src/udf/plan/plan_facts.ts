@@ -5,8 +5,7 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
-import type { Dataset as DatasetFace } from "../../dataset/face.ts";
+import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
 import type { Partition } from "../../dataset/tiling/partition.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
@@ -32,7 +31,7 @@ export interface Plan<R extends PlanTypes = PlanTypes> extends AnyPlan {
   /** The dtypes of its results, used by the compiler only: it is never set. */
   readonly resultTypes?: R;
   /** The data set that is read. */
-  readonly dataset: DatasetFace;
+  readonly dataset: Dataset;
   /** The UDFs that are computed. */
   readonly udfs: readonly PlannedUdf[];
   /** The region of interest. */
@@ -52,7 +51,7 @@ export interface Plan<R extends PlanTypes = PlanTypes> extends AnyPlan {
 /** All facts of a plan; calls that are given a {@link Plan} check it and then use this type. */
 export interface UdfPlan<R extends PlanTypes = PlanTypes> extends Plan<R> {
   /** The data set that is read. */
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   /** The UDFs that are computed. */
   readonly udfs: readonly PreparedUdf[];
   /** The forms in which tiles are made, and the UDFs that get them. */

@@ -7,7 +7,7 @@
 
 import type { Backend } from "../../dataset/backend.ts";
 import type { Corrections } from "../../dataset/correction_options.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { everything, MOST_POSITIONS, type Roi } from "../../dataset/roi/selected.ts";
 import type { RoiInput } from "../../dataset/roi/roi_input.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
@@ -79,7 +79,7 @@ export interface PrepareLimits {
 
 /** Loads `udfs` and asks them what they need for `dataset`, within limits. No frame is read. */
 export async function prepare(
-  dataset: Dataset,
+  dataset: StoredDataset,
   udfs: Readonly<Record<string, UdfRef>>,
   options: PrepareOptions,
   { memory, ofRun }: PrepareLimits,
@@ -133,7 +133,7 @@ async function formsOf(request: ExecutionRequest): Promise<ExecutionPlan> {
 }
 
 /** Refuses data without frames: single values, and arrays without samples. */
-function checkFrames({ source, array, shape, sigShape }: Dataset): void {
+function checkFrames({ source, array, shape, sigShape }: StoredDataset): void {
   if (sigShape.length > 0 && sigShape.every((size) => size > 0)) return;
   const name = array === "" ? source : `${array} of ${source}`;
   const what = shape.length === 0
@@ -152,7 +152,7 @@ function checkFrames({ source, array, shape, sigShape }: Dataset): void {
 }
 
 /** Refuses scans with more positions than can be counted, and scans for which not even one byte per position fits. */
-function checkPositions({ source, frames, navShape }: Dataset, memory: number): void {
+function checkPositions({ source, frames, navShape }: StoredDataset, memory: number): void {
   const scan = `${source}: its scan of ${showShape(navShape)} has ${frames} positions`;
   if (frames > MOST_POSITIONS) {
     const text = `Cannot run over ${scan}; a run counts to ${MOST_POSITIONS}`;
@@ -176,14 +176,14 @@ function checkPositions({ source, frames, navShape }: Dataset, memory: number): 
 }
 
 /** The type of samples after corrections. Errors: `invalid` for corrections that do not fit. */
-async function nativeDType(dataset: Dataset, corrections: Corrections | undefined): Promise<DType> {
+async function nativeDType(dataset: StoredDataset, corrections: Corrections | undefined): Promise<DType> {
   if (!corrections) return dataset.dtype;
   const { correctionsDType } = await import("../../dataset/corrections.ts");
   return correctionsDType(corrections, dataset);
 }
 
 function factsOf(
-  dataset: Dataset,
+  dataset: StoredDataset,
   nativeDType: DType,
   corrections: Corrections | undefined,
   roi: Roi,

@@ -4,14 +4,14 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { displayable, type MimeBundle } from "../../pictures/displayable.ts";
 import { consoleLine } from "./console_line.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Results } from "../interface/buffer_types.ts";
 
 /** Makes results, and every array in them, displayable. */
-export function displayableResults(results: Results, dataset: Dataset): Results {
+export function displayableResults(results: Results, dataset: StoredDataset): Results {
   for (const [title, array] of arraysOf(results)) {
     displayable(array, {
       bundle: () => figureOf(array, title, dataset),
@@ -24,13 +24,13 @@ export function displayableResults(results: Results, dataset: Dataset): Results 
 }
 
 /** The figure of an array; the code that draws is loaded with the first one. */
-async function figureOf(array: NDArray, title: string, dataset: Dataset): Promise<MimeBundle> {
+async function figureOf(array: NDArray, title: string, dataset: StoredDataset): Promise<MimeBundle> {
   const { arrayBundle } = await import("../../pictures/figure.ts");
   return await arrayBundle(array, title, dataset);
 }
 
 /** All results as a sheet of figures. */
-async function resultsBundle(results: Results, dataset: Dataset): Promise<MimeBundle> {
+async function resultsBundle(results: Results, dataset: StoredDataset): Promise<MimeBundle> {
   const named = [...arraysOf(results)];
   const bundles = await Promise.all(named.map(([title, array]) => figureOf(array, title, dataset)));
   const all = (type: string, between: string) => bundles.map((bundle) => bundle[type]).join(between);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import { checkDataset } from "../plan/given.ts";
 
 /** Positions for which the data set has no valid image. */

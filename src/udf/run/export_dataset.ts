@@ -5,8 +5,7 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset as Inside } from "../../dataset/dataset.ts";
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { asFrames } from "../../dataset/single_values.ts";
@@ -139,7 +138,7 @@ export type BesideExport = (
 
 /** The same with something beside the file; with `dtype`, samples become the nearest ones of that type at last. */
 export async function exportWith(
-  dataset: Inside,
+  dataset: StoredDataset,
   path: string,
   options: ExportOptions & { readonly dtype?: DType | undefined },
   beside: BesideExport = () => Promise.resolve([]),
@@ -196,7 +195,7 @@ export async function exportWith(
 }
 
 /** What axes and samples of the frames mean; those of a region are a list. */
-function describedFrames({ axes, navShape, values }: Inside, isList: boolean) {
+function describedFrames({ axes, navShape, values }: StoredDataset, isList: boolean) {
   const all = axes.map(factsOf);
   return { axes: isList ? [{}, ...all.slice(navShape.length)] : all, values };
 }
@@ -205,7 +204,7 @@ function describedFrames({ axes, navShape, values }: Inside, isList: boolean) {
 async function writeNothing(
   writer: RowTarget,
   file: PartFile,
-  { navShape, sigShape, shape }: Inside,
+  { navShape, sigShape, shape }: StoredDataset,
   path: string,
   dtype: DType,
   beside: BesideExport,

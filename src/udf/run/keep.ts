@@ -4,8 +4,7 @@
  * @module
  */
 
-import { Dataset } from "../../dataset/dataset.ts";
-import type { Dataset as Facts } from "../../dataset/face.ts";
+import { type Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { frameLayout } from "../../dataset/layout/layout.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
@@ -50,9 +49,9 @@ const BLOCK = 16 * MiB;
  * assertEquals([...sum.intensity.data as Float64Array], [4, 6]);
  * ```
  */
-export async function keepSamples(given: Facts, options: KeepOptions = {}): Promise<Facts> {
+export async function keepSamples(given: Dataset, options: KeepOptions = {}): Promise<Dataset> {
   checkDataset("keepSamples()", given);
-  const dataset: Dataset = given;
+  const dataset: StoredDataset = given;
   const shown = shownBy(dataset);
   if (shown.count === 0 || isKept(dataset)) return dataset;
   const samples = roomFor(dataset, shown.count * dataset.pixels, options.most ?? 1024 * MiB);
@@ -72,7 +71,7 @@ export async function keepSamples(given: Facts, options: KeepOptions = {}): Prom
 }
 
 /** Whether threads see the samples already, as they are. */
-function isKept({ layout }: Dataset): boolean {
+function isKept({ layout }: StoredDataset): boolean {
   const isShared = ({ source }: (typeof layout.files)[number]) =>
     source.kind === "bytes" && source.bytes.buffer instanceof SharedArrayBuffer;
   return layout.byteOrder === "little" && layout.files.every(isShared) && kindOf(layout).isPlain(layout);
@@ -85,14 +84,14 @@ interface Shown {
   readonly count: number;
 }
 
-function shownBy({ frames, images, syncOffset }: Dataset): Shown {
+function shownBy({ frames, images, syncOffset }: StoredDataset): Shown {
   const image = Math.max(0, syncOffset);
   const position = Math.max(0, -syncOffset);
   return { image, position, count: Math.max(0, Math.min(frames - position, images - image)) };
 }
 
 /** Shared memory for all samples; `over-budget` if there is none. */
-function roomFor({ source, dtype }: Dataset, count: number, most: number): TypedArray {
+function roomFor({ source, dtype }: StoredDataset, count: number, most: number): TypedArray {
   const needed = count * dtypeInfo(dtype).itemSize;
   const refuse = (found: number, cause?: unknown) => {
     const text = `Cannot keep the samples of ${source}: they need ${formatBytes(needed)}, ` +
@@ -109,7 +108,7 @@ function roomFor({ source, dtype }: Dataset, count: number, most: number): Typed
 
 /** The valid frames at the flat positions from `start` to `stop`, as they are stored, and where they are. */
 async function pickedFrom(
-  dataset: Dataset,
+  dataset: StoredDataset,
   start: number,
   stop: number,
   { context, signal }: KeepOptions,
@@ -122,7 +121,7 @@ async function pickedFrom(
 }
 
 /** The same facts with another place of the samples, which are those of the images that are shown. */
-function withSamples(dataset: Dataset, samples: TypedArray, { image, count }: Shown): Dataset {
+function withSamples(dataset: StoredDataset, samples: TypedArray, { image, count }: Shown): StoredDataset {
   const { buffer, byteOffset, byteLength } = samples;
   const source = {
     kind: "bytes",
@@ -132,7 +131,7 @@ function withSamples(dataset: Dataset, samples: TypedArray, { image, count }: Sh
   const files = [{ source, start: 0, end: count, headerBytes: 0 }];
   const layout = frameLayout({ files, sigShape: dataset.sigShape, dtype: dataset.dtype });
   const { corrections, valid } = dataset;
-  return new Dataset({
+  return new StoredDataset({
     source: dataset.source,
     array: dataset.array,
     detection: dataset.detection,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import type { UdfInput } from "../plan/given.ts";
 import { type PlanOptions, planUdfs, type TypesOf } from "../plan/plan.ts";
 import type { UdfTypes } from "../interface/udf_ref.ts";

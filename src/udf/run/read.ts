@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import { asFrames } from "../../dataset/single_values.ts";
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { Corrections } from "../../dataset/corrections.ts";
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Coordinate, RoiInput } from "../../dataset/roi/roi.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";

@@ -6,9 +6,9 @@
 
 import type { ChannelHost } from "../../channels/host/host.ts";
 import type { HostOptions } from "../../channels/host/options.ts";
-import type { Dataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
-import { open } from "../../formats/open.ts";
+import { openStored } from "../../formats/open.ts";
 import { type ArrayOf, type ByteOrder, type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -128,7 +128,7 @@ class Scan {
   readonly rowBytes: number;
   /** Whether the UDF has a function that makes results from its buffers. */
   derives = false;
-  readonly #open: (order: ByteOrder) => Promise<Dataset>;
+  readonly #open: (order: ByteOrder) => Promise<StoredDataset>;
   readonly #channels: HostOptions | undefined;
 
   constructor(
@@ -143,7 +143,7 @@ class Scan {
     const bytes = new Uint8Array(this.data.buffer, this.data.byteOffset, this.data.byteLength);
     this.#open = (byteOrder) => {
       const stored = byteOrder === "big" ? swapped(bytes, unitSize) : bytes;
-      return open(stored, { format: "raw", dtype, byteOrder, nav, sig });
+      return openStored(stored, { format: "raw", dtype, byteOrder, nav, sig });
     };
   }
 

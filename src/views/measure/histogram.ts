@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, whole } from "../../options/rules.ts";

@@ -8,7 +8,7 @@
  * @module
  */
 
-import type { Dataset } from "../../dataset/face.ts";
+import type { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { accountWith, type Limits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";

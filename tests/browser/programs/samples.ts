@@ -8,8 +8,8 @@
 
 import { isTilewiseError } from "@tilewise/tilewise";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openAllStored as openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 
 /** One array, or why there is none. */
@@ -66,7 +66,7 @@ export async function arraysIn(input: OpenInput, options: OpenOptions): Promise<
 }
 
 /** Samples as they are stored, without corrections that a file brings along. */
-async function digestOf(dataset: Dataset): Promise<string> {
+async function digestOf(dataset: StoredDataset): Promise<string> {
   if (dataset.shape.includes(0)) return "empty";
   try {
     const { data } = await readBox(dataset, wholeBox(dataset.shape));

@@ -1,20 +1,20 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { frameBlocks, readBox } from "../../../src/cli/inputs/frames.ts";
-import { Dataset } from "../../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { box } from "../../../src/space/box.ts";
 import { type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 
 /** A big-endian 16-bit data set in memory: image `i` has samples `i · pixels …`, after a header of 3 bytes. */
-function dataset(navShape: Shape, sigShape: Shape, images: number, syncOffset = 0): Dataset {
+function dataset(navShape: Shape, sigShape: Shape, images: number, syncOffset = 0): StoredDataset {
   const pixels = sizeOf(sigShape);
   const bytes = new Uint8Array(5 + images * (3 + 2 * pixels));
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < images * pixels; i++) {
     view.setUint16(5 + (Math.floor(i / pixels) + 1) * 3 + 2 * i, i % 65536);
   }
-  return new Dataset({
+  return new StoredDataset({
     source: "memory",
     detection: { format: "raw", why: [] },
     navShape,

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { isLight, LIGHT_FILTERS } from "../../../src/cli/map/light.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { chain } from "../../../src/views/operations/chain.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
 import { sobel } from "../../../src/views/operations/filters/gradients.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { open } from "../../../src/formats/open.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
@@ -64,7 +64,7 @@ Deno.test("info, plans, rows and manifests say axes and values; a part and a sma
       { name: "kx", ...MRAD, scale: 1, offset: -2 + 0.5 * 0.5 },
     ];
     assertEquals(part!.axes, expected);
-    const opened = await open(out) as Dataset;
+    const opened = await open(out) as StoredDataset;
     assertEquals(opened.axes.map(({ offset }) => offset), expected.map(({ offset }) => offset));
     const manifest = JSON.parse(await Deno.readTextFile(part!.manifest as string));
     assertEquals([manifest.results[0].axes, manifest.results[0].values], [expected, {

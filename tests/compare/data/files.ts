@@ -5,8 +5,8 @@
  */
 
 import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { mibPieces } from "../../../src/sinks/rows/mib_headers.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { csrFiles } from "../../udf/csr_data.ts";
@@ -34,7 +34,7 @@ const FILE_NAMES: Readonly<Record<DataSpec["file"], string>> = {
 };
 
 /** Opens the file of `data`. */
-export async function openData(data: DataSpec, path: string): Promise<Dataset> {
+export async function openData(data: DataSpec, path: string): Promise<StoredDataset> {
   const { nav, sig, dtype, byteOrder, syncOffset } = data;
   const raw = { format: "raw", dtype, byteOrder, sig } as const;
   const options: Readonly<Record<DataSpec["file"], OpenOptions>> = {

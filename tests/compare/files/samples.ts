@@ -5,8 +5,8 @@
  */
 
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import type { TypedArray } from "../../../src/space/dtype.ts";
 import { ravel, showShape, unravel } from "../../../src/space/shape.ts";
@@ -36,7 +36,7 @@ export async function differences(path: string, made: Made): Promise<string[]> {
   }
 }
 
-async function compared(read: Dataset, told: Told, index: number): Promise<string | undefined> {
+async function compared(read: StoredDataset, told: Told, index: number): Promise<string | undefined> {
   const dataset = read.stored ?? read; // its frames may be other dimensions than the last ones
   const essential = (shape: readonly number[]) => told.squeezed ? shape.filter((n) => n !== 1) : shape;
   if (`${essential(dataset.shape)}` !== `${essential(told.shape)}`) {
@@ -70,7 +70,11 @@ async function far(data: TypedArray, { near, within = 0, mean = 0 }: Told): Prom
 }
 
 /** A random part must be that part of the whole. */
-async function partDiffers(dataset: Dataset, whole: TypedArray, index: number): Promise<string | undefined> {
+async function partDiffers(
+  dataset: StoredDataset,
+  whole: TypedArray,
+  index: number,
+): Promise<string | undefined> {
   const { shape } = dataset;
   if (whole.length === 0) return undefined;
   const random = new Random("part", index, dataset.array);

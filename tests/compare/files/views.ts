@@ -5,8 +5,8 @@
  */
 
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import type { Border } from "../../../src/space/border.ts";
 import { wholeBox } from "../../../src/space/box.ts";
@@ -91,7 +91,7 @@ type Options = Pick<MadeViews, "tile" | "fill"> & {
   readonly context: Context;
 };
 
-async function readOneByOne(dataset: Dataset, made: MadeViews, options: Options): Promise<string[]> {
+async function readOneByOne(dataset: StoredDataset, made: MadeViews, options: Options): Promise<string[]> {
   await using reader = await ViewReader.open(planViews(dataset, options));
   const wrong: string[] = [];
   for (const { index, shape, sha256: expected } of made.views) {
@@ -102,7 +102,7 @@ async function readOneByOne(dataset: Dataset, made: MadeViews, options: Options)
   return wrong;
 }
 
-async function readFromTiles(dataset: Dataset, made: MadeViews, options: Options): Promise<string[]> {
+async function readFromTiles(dataset: StoredDataset, made: MadeViews, options: Options): Promise<string[]> {
   await using views = await openViews(dataset, options);
   views.requestMany(made.views.map(({ index }) => index));
   views.finish();

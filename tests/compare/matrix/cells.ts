@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { open, type OpenOptions } from "../../../src/formats/open.ts";
 import { samplesOf as colours } from "../../../src/sinks/chunks/chunk_options.ts";
 import { factsOf } from "../../../src/space/axes.ts";
@@ -47,7 +47,7 @@ export interface Subject {
 
 /** Reads a source. */
 export async function subjectOf(source: Source): Promise<Subject> {
-  const dataset = await open(source.path, source.options) as Dataset;
+  const dataset = await open(source.path, source.options) as StoredDataset;
   const array = await arrayOf(dataset), samples = bytesOf(array.data), told = toldOf(dataset, samples);
   return {
     source,
@@ -94,7 +94,7 @@ async function convertCell(
   const asked = path.includes(".ome.zarr") ? channelsFirst : told;
   const options = openWith === undefined ? {} : optionsFrom(openWith);
   try {
-    const found = asStored(await toldBy(await open(path, options) as Dataset), array, path);
+    const found = asStored(await toldBy(await open(path, options) as StoredDataset), array, path);
     const unequal = differences(asked, asFrames(found, asked, path), lost);
     return {
       end: "written",

@@ -5,7 +5,7 @@
  */
 
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { type AxisFacts, factsOf, usualValues, type ValueFacts } from "../../../src/space/axes.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type DType, zeros } from "../../../src/space/dtype.ts";
@@ -26,19 +26,19 @@ export interface Told {
 }
 
 /** What our reader says. */
-export async function toldBy(dataset: Dataset): Promise<Told> {
+export async function toldBy(dataset: StoredDataset): Promise<Told> {
   return toldOf(dataset, bytesOf((await arrayOf(dataset)).data));
 }
 
 /** A data set as an array, with what is said of it; blank frames are zeros. */
-export async function arrayOf(dataset: Dataset): Promise<NDArray> {
+export async function arrayOf(dataset: StoredDataset): Promise<NDArray> {
   const { shape, dtype, axes, values } = dataset;
   const { data } = sizeOf(shape) === 0 ? { data: zeros(dtype, 0) } : await readBox(dataset, wholeBox(shape));
   return { ...ndarray(data, shape, dtype), axes: axes.map(factsOf), values };
 }
 
 /** What is said of an array with these samples. */
-export function toldOf({ shape, dtype, axes, navShape, values }: Dataset, samples: Uint8Array): Told {
+export function toldOf({ shape, dtype, axes, navShape, values }: StoredDataset, samples: Uint8Array): Told {
   return { shape, dtype, sha256: sha256(samples), nav: navShape.length, axes: axes.map(factsOf), values };
 }
 

@@ -7,7 +7,7 @@
 
 import { fromFileUrl } from "@std/path";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { sha256 } from "../../formats/read_all.ts";
 

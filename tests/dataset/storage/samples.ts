@@ -7,9 +7,9 @@
 import { assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { Storage } from "../../../src/dataset/layout/storage.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { ravel, unravel } from "../../../src/space/shape.ts";
 import { numbers, sha256 } from "../../formats/read_all.ts";
@@ -22,7 +22,7 @@ export interface StorageSample {
   /** What is special about it. */
   readonly what: string;
   /** The data set. */
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   /** Sample `pixel` of image `image`. */
   readonly sample: (image: number, pixel: number) => number;
 }

@@ -2,10 +2,10 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { open, openAll, type OpenInput } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, type OpenInput, openStored as open } from "../../../src/formats/open.ts";
 import { RunContext } from "../../../src/runner/context.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
@@ -26,7 +26,7 @@ const RAW = { format: "raw", dtype: "uint16", nav: [8, 8], sig: [16, 32], header
 const HDF5 = new URL("../../data/hdf5/", import.meta.url);
 const MEMORY = 2 ** 27;
 
-async function digests(scan: Dataset, options: PlanOptions): Promise<string[]> {
+async function digests(scan: StoredDataset, options: PlanOptions): Promise<string[]> {
   const job = await plan(scan, { a: sumFrames(), b: sumPixels(), c: standardDeviation() }, {
     partitions: 4,
     ...options,
@@ -44,7 +44,7 @@ async function onProcesses(body: (context: RunContext) => Promise<void>): Promis
 }
 
 /** The same on this thread and on processes. */
-async function same(scan: Dataset, context: RunContext, options: PlanOptions = {}): Promise<void> {
+async function same(scan: StoredDataset, context: RunContext, options: PlanOptions = {}): Promise<void> {
   await using inline = new RunContext({ memory: MEMORY, workers: 0 });
   const found = await digests(scan, { ...options, context });
   assertEquals(found, await digests(scan, { ...options, context: inline }), scan.source);

@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { failure } from "../helpers.ts";
 import { filesOf } from "./tables.ts";

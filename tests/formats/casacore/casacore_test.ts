@@ -3,19 +3,19 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { Dataset } from "../../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import "../../../src/dataset/storage/all_kinds.ts";
 import { joined, type TableFiles } from "../../../src/formats/casacore/files.ts";
 import { layoutOfSections, shapeOf, type StoredSection } from "../../../src/formats/casacore/stored.ts";
 import { Table } from "../../../src/formats/casacore/table.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { openSource } from "../../../src/io/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { failure } from "../helpers.ts";
 import { sha256 } from "../read_all.ts";
 import { EXPECTED, filesOf, pathOf } from "./tables.ts";
 
-async function digest(dataset: Dataset): Promise<string> {
+async function digest(dataset: StoredDataset): Promise<string> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
@@ -69,7 +69,7 @@ async function samplesOf(sections: readonly StoredSection[]): Promise<unknown[]>
   const detection = { format: "casacore", why: [] };
   const layout = layoutOfSections(sections, shape, cell.length);
   const { data } = await readBox(
-    new Dataset({ source: "table", detection, navShape: [rows!], layout }),
+    new StoredDataset({ source: "table", detection, navShape: [rows!], layout }),
     wholeBox(shape),
   );
   const each = data.length / rows!;

@@ -8,13 +8,13 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { unzipSync } from "fflate";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { axesOver } from "../../../src/formats/common/kinds.ts";
 import { kindOfUnit, kindsBySignal } from "../../../src/space/meaning/said_kinds.ts";
 import { frameOf } from "../../../src/space/meaning/kinds.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { FORMATS } from "../../../src/formats/registry.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import type { AxisFacts, AxisKind } from "../../../src/space/axes.ts";
@@ -24,7 +24,7 @@ import { ENTRIES, FOLDER } from "../conformance/samples.ts";
 import { reportTest } from "../conformance/reports.ts";
 
 /** Axes as text, the scan before the bar: `scan y, scan x | energy Energy`; `?` for a kind that is not known. */
-function axesText({ axes, navShape }: Dataset): string {
+function axesText({ axes, navShape }: StoredDataset): string {
   const text = axes.map(({ kind, name }) => `${kind ?? "?"} ${name}`);
   return `${text.slice(0, navShape.length).join(", ")} | ${text.slice(navShape.length).join(", ")}`;
 }
@@ -211,7 +211,7 @@ Deno.test("Nion Swift counts the dimensions of a datum", async () => {
   ]);
   assertEquals(dataset.sigShape, [5]);
   assertEquals(
-    axesText(await open(made("nion_colours.h5")) as Dataset),
+    axesText(await open(made("nion_colours.h5")) as StoredDataset),
     " | space y, space x, colour sample",
   );
 });
@@ -325,7 +325,13 @@ reportTest(
   async (path) => {
     const { navShape, sigShape, axes, why } = await infoOf(path);
     assertEquals([navShape, sigShape], [[4, 8], [4, 6]]);
-    assertEquals((axes as Dataset["axes"])[0], { name: "y", size: 4, kind: "scan", scale: 0.5, unit: "nm" });
+    assertEquals((axes as StoredDataset["axes"])[0], {
+      name: "y",
+      size: 4,
+      kind: "scan",
+      scale: 0.5,
+      unit: "nm",
+    });
     assertStringIncludes(String(why), "20240101_00001_info.txt");
   },
 );

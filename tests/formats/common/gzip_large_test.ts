@@ -6,7 +6,7 @@ import { fromFileUrl } from "@std/path";
 import { gzipSync } from "node:zlib";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { temporary as own } from "../../../src/io/unpack.ts";
 import { heldParts } from "../../../src/io/write/part_files.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { gunzip as unpacked, gunzipStart } from "../../../src/formats/common/gzip.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { BytesSource } from "../../../src/io/source/bytes.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { wholeBox } from "../../../src/space/box.ts";

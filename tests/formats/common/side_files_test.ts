@@ -6,8 +6,8 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import type { OpenOptions } from "../../../src/formats/common/options.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { frms6Files } from "../frms6/frms6_data.ts";
@@ -159,7 +159,7 @@ for (const [main, make] of Object.entries(SETS)) {
       const files = await make();
       for (const [name, bytes] of files) await Deno.writeFile(`${place}/${name}`, bytes);
       const facts = (
-        { shape, corrections }: Dataset,
+        { shape, corrections }: StoredDataset,
       ) => [shape, corrections?.why.length, corrections?.excluded];
       const sound = facts(await open(`${place}/${main}`));
       for (const side of [...files.keys()].filter((name) => name !== main)) {

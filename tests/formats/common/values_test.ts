@@ -2,13 +2,13 @@
 
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { open } from "../../../src/formats/open.ts";
 
 const H5 = fromFileUrl(new URL("../../data/meaning/units.h5", import.meta.url));
 
 Deno.test("NeXus and CF, HyperSpy and Nion say the unit of their samples", async () => {
-  const values = async (array: string) => (await open(H5, { array }) as Dataset).values;
+  const values = async (array: string) => (await open(H5, { array }) as StoredDataset).values;
   assertEquals(await values("/entry/data"), { kind: "amount", unit: "counts", missing: 65535 });
   assertEquals(await values("/Experiments/one/data"), { kind: "amount", unit: "e-" });
   assertEquals(await values("/nion/data"), { kind: "amount", unit: "electrons" });
@@ -30,7 +30,7 @@ function fits(...cards: readonly string[]): Uint8Array {
 
 Deno.test("FITS says the unit, and which integer is missing: that of the samples, not of what is stored", async () => {
   const values = async (...cards: string[]) =>
-    (await open(fits(...cards), { format: "fits" }) as Dataset).values;
+    (await open(fits(...cards), { format: "fits" }) as StoredDataset).values;
   assertEquals(await values("BUNIT   = 'Jy/beam '"), { kind: "amount", unit: "Jy/beam" });
   assertEquals(await values("BLANK   = -32768"), { kind: "amount", missing: -32768 });
   assertEquals(await values("BLANK   = -32768", "BZERO   = 32768"), { kind: "amount", missing: 0 });
@@ -53,7 +53,7 @@ Deno.test("Zarr says it as Tilewise, HyperSpy and CF do; a unit that does not pa
     };
     await Deno.writeTextFile(`${folder}/.zarray`, JSON.stringify(array));
     await Deno.writeTextFile(`${folder}/.zattrs`, JSON.stringify(attributes));
-    return (await open(folder) as Dataset).values;
+    return (await open(folder) as StoredDataset).values;
   };
   try {
     const phase = { kind: "phase", unit: "rad", missing: -9 } as const;

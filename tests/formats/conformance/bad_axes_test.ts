@@ -9,7 +9,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { axesThatFit } from "../../../src/dataset/said_axes.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenInput, type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { FORMATS } from "../../../src/formats/registry.ts";
 import { box } from "../../../src/space/box.ts";
 import { dmBytes } from "../dm/dm_file.ts";

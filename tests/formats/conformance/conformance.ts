@@ -8,7 +8,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { type Corrections, correctionsDType } from "../../../src/dataset/corrections.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { positions } from "../../../src/dataset/roi/region.ts";
 import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
@@ -32,7 +32,7 @@ import { ViewReader } from "../../../src/views/view.ts";
 import { frameNumber } from "./conformance_udf.ts";
 
 /** Opens the array that is tested, from one kind of source. */
-export type OpenArray = (options: OpenOptions) => Promise<Dataset>;
+export type OpenArray = (options: OpenOptions) => Promise<StoredDataset>;
 
 /** What {@link formatConformance} needs besides. */
 export interface ConformanceOptions {
@@ -82,7 +82,7 @@ export async function formatConformance(
 }
 
 /** What decides how frames are found and decoded: of one kind, one array passes the whole suite. */
-export function kindOf({ detection, layout, dtype, sigShape }: Dataset): string {
+export function kindOf({ detection, layout, dtype, sigShape }: StoredDataset): string {
   const { storage, byteOrder, files } = layout;
   const chunks = storage.kind === "chunks" ? storage.chunks : undefined;
   const filters = chunks?.filters.map(({ name }) => name).join();
@@ -105,7 +105,7 @@ class Suite {
 
   constructor(
     private readonly open: OpenArray,
-    private readonly scan: Dataset,
+    private readonly scan: StoredDataset,
     private readonly decoded: Uint8Array,
     private readonly options: ConformanceOptions,
   ) {
@@ -285,7 +285,7 @@ class Suite {
   }
 
   /** The first view of `scan` and the last; its frames are the next but `by - 1` of the suite's. */
-  async #views(scan: Dataset, border: Border, by: number): Promise<void> {
+  async #views(scan: StoredDataset, border: Border, by: number): Promise<void> {
     const { shape, navShape, syncOffset, images } = scan;
     const tile = shape.map((n, d) => d < navShape.length ? 1 : Math.ceil(n / 2));
     const { byteLength, readerBytes } = planViews(arrayOf(scan), { tile, radius: 1, border });
@@ -336,7 +336,7 @@ class Suite {
   }
 
   /** The numbers of the frames of `scan` are those of the frames that `frame` names; others are not valid. */
-  async #check(scan: Dataset, what: string, variation: Variation = {}): Promise<void> {
+  async #check(scan: StoredDataset, what: string, variation: Variation = {}): Promise<void> {
     const { method = "byTile", frame = (n) => n, ...options } = variation;
     const { it } = await this.#run(scan, { it: byMethod(method) }, options);
     const { data, valid } = it!.number!;
@@ -352,7 +352,7 @@ class Suite {
   }
 
   async #run(
-    scan: Dataset,
+    scan: StoredDataset,
     udfs: Readonly<Record<string, UdfRef>>,
     options: PlanOptions = {},
   ): Promise<Readonly<Record<string, UdfResult>>> {

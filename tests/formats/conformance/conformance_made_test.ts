@@ -5,10 +5,15 @@
  * @module
  */
 
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import {
+  openAllStored as openAll,
+  type OpenInput,
+  type OpenOptions,
+  openStored as open,
+} from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { csrFiles } from "../../udf/csr_data.ts";
@@ -31,7 +36,7 @@ async function withContexts(
 const opener = (source: OpenInput, base: OpenOptions) => (options: OpenOptions) =>
   open(source, { ...base, ...options });
 
-async function bytesOf(dataset: Dataset): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(dataset: StoredDataset): Promise<Uint8Array<ArrayBuffer>> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
 }

@@ -8,9 +8,9 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open, openAll, type OpenOptions } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { ALL_CASES } from "../../suite/cases.ts";
@@ -102,7 +102,7 @@ async function subjects(): Promise<Subject[]> {
 }
 
 /** About how long the suite takes for a scan; more than of any other where there are too few frames for parts of it. */
-function weight({ layout: { storage }, frames, byteLength }: Dataset): number {
+function weight({ layout: { storage }, frames, byteLength }: StoredDataset): number {
   const chunks = storage.kind === "chunks" ? storage.chunks.sizes.length : 0;
   return (frames < 3 ? 2 ** 32 : 0) + byteLength + 2 ** 12 * chunks;
 }
@@ -115,7 +115,7 @@ function urlsOf(entry: Entry): string[] {
 /** An array of a sample file, and its samples, which other programs have read alike. */
 interface Subject {
   readonly entry: Entry;
-  readonly dataset: Dataset;
+  readonly dataset: StoredDataset;
   readonly decoded: Uint8Array;
 }
 
@@ -140,7 +140,7 @@ async function largest(entry: Entry): Promise<Subject | undefined> {
   return { entry, dataset: dataset!, decoded };
 }
 
-async function bytesOf(dataset: Dataset): Promise<Uint8Array> {
+async function bytesOf(dataset: StoredDataset): Promise<Uint8Array> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

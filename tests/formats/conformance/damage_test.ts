@@ -6,10 +6,10 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { framePitch } from "../../../src/dataset/layout/layout.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenInput, type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { mibFrameHeader, mibHdr } from "../../../src/sinks/rows/mib_headers.ts";
 import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import { ascii, counting, join, mibBytes } from "../helpers.ts";
@@ -74,7 +74,7 @@ function rawMode(): Uint8Array<ArrayBuffer> {
 async function attempt(
   { input, options = {} }: Sample,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<Dataset | string> {
+): Promise<StoredDataset | string> {
   try {
     const dataset = await open(input ? input(bytes) : bytes, options);
     assert(dataset.images * dataset.pixels <= 8 * (bytes.length + SIX.length), "more samples than bits");
@@ -104,7 +104,7 @@ for (const sample of SAMPLES) {
     for (const end of places(bytes.length, 200)) {
       const found = await attempt(sample, bytes.slice(0, end));
       if (typeof found === "string" || sample.input) continue; // a description may do without its last lines
-      const whole = await attempt(sample, bytes) as Dataset;
+      const whole = await attempt(sample, bytes) as StoredDataset;
       assert(found.images < whole.images, `cut at ${end}: ${found}`);
       const between = end % framePitch(found.layout) === 0; // then nothing tells that there were more
       assert(between || found.warnings.length === 1);
@@ -115,7 +115,7 @@ for (const sample of SAMPLES) {
   });
 
   Deno.test(`${name}: with any byte of its header changed it is refused or read`, async () => {
-    const whole = await readAll(await attempt(sample, bytes) as Dataset);
+    const whole = await readAll(await attempt(sample, bytes) as StoredDataset);
     for (let at = 0; at < header; at++) {
       for (const value of [0, 0x20, 0x30, 0x39, 0xff, bytes[at]! ^ 1, bytes[at]! ^ 0x80]) {
         const damaged = bytes.slice();

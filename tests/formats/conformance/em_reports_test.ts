@@ -14,7 +14,7 @@ import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { dmBytes } from "../dm/dm_file.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { reportPath, reportTest } from "./reports.ts";

@@ -6,10 +6,10 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { cli } from "../../cli/harness.ts";
 import { sha256 } from "../read_all.ts";
@@ -36,18 +36,18 @@ const ignore = ENTRIES.length === 0; // ../shared is not beside this checkout
 /** Warnings that files deserve; the others have none. */
 const WARNED: Readonly<Record<string, RegExp>> = {};
 
-async function digest(dataset: Dataset, part = wholeBox(dataset.shape)): Promise<string> {
+async function digest(dataset: StoredDataset, part = wholeBox(dataset.shape)): Promise<string> {
   const { data } = await readBox(dataset, part);
   return sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
 
 /** The part of a data set that is one frame: the first one, or the last. */
-function frameBox({ navShape, sigShape }: Dataset, isLast: boolean) {
+function frameBox({ navShape, sigShape }: StoredDataset, isLast: boolean) {
   const at = navShape.map((n) => isLast ? n - 1 : 0);
   return box([...at, ...sigShape.map(() => 0)], [...navShape.map(() => 1), ...sigShape]);
 }
 
-async function compare(shown: Dataset, expected: ExpectedArray): Promise<void> {
+async function compare(shown: StoredDataset, expected: ExpectedArray): Promise<void> {
   const dataset = shown.stored ?? shown; // the expectations are in the order of storage
   const { shape, navShape, sigShape, dtype, byteOrder, warnings, source } = dataset;
   assertEquals(shape, expected.shape);
@@ -243,7 +243,7 @@ for (const [file, whole] of Object.entries(CUT)) {
 }
 
 /** Digest of the first images in the order of the file. */
-async function firstImages({ source }: Dataset, count = Infinity): Promise<string> {
+async function firstImages({ source }: StoredDataset, count = Infinity): Promise<string> {
   const { images } = await open(source, { allowTruncated: true });
   const line = await open(source, { allowTruncated: true, nav: [Math.min(count, images)] });
   return await digest(line);

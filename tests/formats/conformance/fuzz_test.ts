@@ -7,14 +7,14 @@
 
 import { assert } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { isTilewiseError, type TilewiseError } from "../../../src/errors.ts";
-import { openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type Entry, formatIdOf, needSamples, optionsOf, pathOf, READABLE } from "./samples.ts";
 
 /** Opens and reads everything that is small; anything but a typed error comes through. */
-async function attempt(input: OpenInput, options: OpenOptions): Promise<TilewiseError | Dataset[]> {
+async function attempt(input: OpenInput, options: OpenOptions): Promise<TilewiseError | StoredDataset[]> {
   try {
     const found = await openAll(input, options);
     for (const dataset of found) {

@@ -7,15 +7,15 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
 import { frms6Files, frms6Frame, type Frms6Init } from "../frms6/frms6_data.ts";
 import { ascii, counting, failure, join } from "../helpers.ts";
 import { measured } from "../../fuzz/clock.ts";
 
-async function values(dataset: Dataset): Promise<number[]> {
+async function values(dataset: StoredDataset): Promise<number[]> {
   return [...(await readBox(dataset, wholeBox(dataset.shape))).data as Uint8Array];
 }
 

@@ -7,21 +7,21 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { Dataset } from "../../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { stacked } from "../../../src/dataset/stack.ts";
 import { loadKinds } from "../../../src/dataset/storage/kinds.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { needSamples, optionsOf, pathOf, READABLE, TIFFS } from "./samples.ts";
 import { makeTiff } from "../tiff/make.ts";
 
-const bytesOf = async (dataset: Dataset): Promise<Uint8Array> => {
+const bytesOf = async (dataset: StoredDataset): Promise<Uint8Array> => {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 };
 
-async function seriesOf(...parts: Dataset[]): Promise<Dataset> {
+async function seriesOf(...parts: StoredDataset[]): Promise<StoredDataset> {
   const series = stacked(parts);
   await loadKinds([series.layout]);
   return series;
@@ -47,7 +47,7 @@ Deno.test("series of sample files of all formats have the samples of their parts
     if (counts.get(kind)! > MOST_FILES) continue;
     const one = await bytesOf(part).catch(() => undefined);
     if (!one) continue;
-    let series: Dataset;
+    let series: StoredDataset;
     try {
       series = await seriesOf(part, part);
     } catch (error) {
@@ -99,7 +99,7 @@ const [wide, narrow] = await Promise.all([20000, 10000].map((value) =>
     width: 6,
     entries: [[282, 5, [value, 1]], [283, 5, [20000, 1]], [296, 3, [3]]],
   }]))
-)) as [Dataset, Dataset];
+)) as [StoredDataset, StoredDataset];
 
 Deno.test("what differs from part to part is refused with both, or left out of the series", async () => {
   const one = await memory([1, 2, 3, 4, 5, 6], [1, 2, 3]);
@@ -107,10 +107,10 @@ Deno.test("what differs from part to part is refused with both, or left out of t
   assertThrows(() => stacked([one, other]), TilewiseError, "their shapes are 1 | 2 × 3 and 1 | 3 × 2");
   const bytes = await open({ data: new Uint8Array(6), shape: [1, 2, 3] });
   assertThrows(() => stacked([one, bytes]), TilewiseError, "uint16 and little-endian uint8");
-  const named = new Dataset({ ...one, axes: [{ name: "z" }, { name: "y" }, { name: "x" }] });
+  const named = new StoredDataset({ ...one, axes: [{ name: "z" }, { name: "y" }, { name: "x" }] });
   assertThrows(() => stacked([one, named]), TilewiseError, "their axes are");
   const at = (offset: number) =>
-    new Dataset({
+    new StoredDataset({
       ...one,
       axes: [{}, {}, { name: "x", scale: 2, offset, unit: "nm" }],
       instrument: { voltage: 200000, exposure: offset + 1 },
@@ -119,7 +119,7 @@ Deno.test("what differs from part to part is refused with both, or left out of t
   assertEquals(moved.axes[3], { name: "x", size: 3, scale: 2, unit: "nm" });
   assertEquals(moved.instrument, { voltage: 200000 });
   assertEquals(stacked([at(5), at(5)]).axes[3]!.offset, 5);
-  const blank = new Dataset({ ...one, syncOffset: -1 });
+  const blank = new StoredDataset({ ...one, syncOffset: -1 });
   assertThrows(() => stacked([blank, blank]), TilewiseError, "some are blank");
   assertThrows(() => stacked([]), TilewiseError, "needs a data set");
 });
@@ -127,7 +127,7 @@ Deno.test("what differs from part to part is refused with both, or left out of t
 Deno.test("parts may begin at any image, and their valid images stay valid", async () => {
   const part = (syncOffset: number) =>
     open({ data: Uint16Array.from({ length: 12 }, (_, i) => i), shape: [6, 2] }, { sigDims: 1 }).then((all) =>
-      new Dataset({
+      new StoredDataset({
         ...all,
         navShape: [3],
         syncOffset,

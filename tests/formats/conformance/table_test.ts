@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { sha256 } from "../read_all.ts";
 import { ENTRIES, type Entry, needSamples, pathOf } from "./samples.ts";

@@ -7,8 +7,8 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { formatConformance } from "../conformance/conformance.ts";
@@ -42,7 +42,7 @@ const SEEN = stored("detector");
 const SCAN_UNITS = [[2, "nm"], [3, "nm"], [0.1, "1/nm"], [0.2, "1/nm"]] as const;
 const SCAN_FIRST: DmFile = { dimensions: [X, Y, KX, KY], data: stored("scan"), axes: SCAN_UNITS };
 
-async function samples(dataset: Dataset): Promise<ArrayLike<number | bigint>> {
+async function samples(dataset: StoredDataset): Promise<ArrayLike<number | bigint>> {
   return (await readBox(dataset, wholeBox(dataset.shape))).data;
 }
 

@@ -11,7 +11,7 @@ import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { valueOf } from "../../../src/formats/fits/cards.ts";
 import { encodeFits } from "./encode.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import type { DType, TypedArray } from "../../../src/space/dtype.ts";
 import { failure } from "../helpers.ts";

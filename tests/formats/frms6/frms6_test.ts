@@ -3,10 +3,10 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { visiblePositions } from "../../../src/dataset/sync.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
@@ -20,7 +20,7 @@ import { ascii, failure, join } from "../helpers.ts";
 
 const SERIES: Frms6Init = { files: [3, 5, 4, 3], scan: "4x3", bin: 2 };
 
-async function values(dataset: Dataset): Promise<number[]> {
+async function values(dataset: StoredDataset): Promise<number[]> {
   return [...(await readBox(dataset, wholeBox(dataset.shape))).data as Float32Array];
 }
 
@@ -53,7 +53,7 @@ Deno.test("one frame of a scan is not mistaken for the dark frame", async () => 
 });
 
 /** Sum and centres of mass of what is selected, from the samples. */
-function plain(dataset: Dataset, roi: Uint8Array, dark: number[]) {
+function plain(dataset: StoredDataset, roi: Uint8Array, dark: number[]) {
   const sum = dark.map(() => 0);
   const centres = new Map<number, [number, number]>();
   const { start, stop } = visiblePositions(dataset);

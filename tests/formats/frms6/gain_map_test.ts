@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

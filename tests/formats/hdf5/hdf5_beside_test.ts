@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { OpenOptions } from "../../../src/formats/common/options.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { cli, withFolder } from "../../cli/harness.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { ChunkLayout } from "../../../src/dataset/layout/chunks.ts";
 import type { FrameLayout } from "../../../src/dataset/layout/layout.ts";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
@@ -14,7 +14,7 @@ import { extensibleElements, fixedElements } from "../../../src/formats/hdf5/arr
 import { Hdf5File } from "../../../src/formats/hdf5/metadata/file.ts";
 import type { ChunkIndex } from "../../../src/formats/hdf5/metadata/messages.ts";
 import { walkFile } from "../../../src/formats/hdf5/metadata/objects.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { BytesSource } from "../../../src/io/source/bytes.ts";
 import { dtypeInfo } from "../../../src/space/dtype.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
@@ -39,7 +39,7 @@ export interface Flips {
 }
 
 /** Everything that a reader of samples goes by, in words. */
-function described(datasets: readonly Dataset[]): string {
+function described(datasets: readonly StoredDataset[]): string {
   return JSON.stringify(datasets.map((one) => ({ ...one, layout: one.layout, detection: undefined })), plain);
 }
 
@@ -64,7 +64,7 @@ export async function describedBy(
 }
 
 /** Which bytes are samples. */
-function samplesIn(datasets: readonly Dataset[], size: number): Uint8Array {
+function samplesIn(datasets: readonly StoredDataset[], size: number): Uint8Array {
   const raw = new Uint8Array(size);
   for (const { layout } of datasets) {
     const { storage } = layout;

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { chunksOf } from "../chunks_of.ts";
 import { flipIndex, INDICES, latest, structuresOf } from "./hdf5_flips.ts";
 

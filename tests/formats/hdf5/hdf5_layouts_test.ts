@@ -8,8 +8,8 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { type Box, box, wholeBox } from "../../../src/space/box.ts";
 import { Random } from "../../compare/data/random.ts";
 import { sha256 } from "../read_all.ts";
@@ -19,7 +19,7 @@ const EXPECTED: Record<string, Record<string, [shape: number[], dtype: string, d
   Deno.readTextFileSync(new URL("expected.json", FOLDER)),
 );
 
-async function bytesOf(dataset: Dataset, part = wholeBox(dataset.shape)): Promise<Uint8Array> {
+async function bytesOf(dataset: StoredDataset, part = wholeBox(dataset.shape)): Promise<Uint8Array> {
   const { data } = await readBox(dataset, part);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

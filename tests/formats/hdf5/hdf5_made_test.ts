@@ -8,10 +8,10 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { positionsOf } from "../../../src/formats/hdf5/arrays/virtual_extent.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
@@ -24,7 +24,7 @@ const EXPECTED: Record<string, Record<string, [number[], string]>> = JSON.parse(
   Deno.readTextFileSync(new URL("expected.json", FOLDER)),
 );
 
-async function bytesOf(dataset: Dataset, part = wholeBox(dataset.shape)): Promise<Uint8Array> {
+async function bytesOf(dataset: StoredDataset, part = wholeBox(dataset.shape)): Promise<Uint8Array> {
   const { data } = await readBox(dataset, part);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

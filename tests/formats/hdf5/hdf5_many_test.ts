@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { cli } from "../../cli/harness.ts";
 import { chunksOf } from "../chunks_of.ts";
 import { failure } from "../helpers.ts";

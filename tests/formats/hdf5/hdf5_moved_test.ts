@@ -7,8 +7,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { failure, join } from "../helpers.ts";
 import { sha256 } from "../read_all.ts";
@@ -26,12 +26,16 @@ const bytesOf = (name: string) => Deno.readFileSync(new URL(name, FOLDER));
 /** What the files of the folder name. */
 const BESIDE = ["frames.bin", "added_0.h5"].map((name) => new File([bytesOf(name)], name));
 
-async function digestOf(dataset: Dataset): Promise<string> {
+async function digestOf(dataset: StoredDataset): Promise<string> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
 
-async function compare(datasets: readonly Dataset[], { arrays }: Expected, what: string): Promise<void> {
+async function compare(
+  datasets: readonly StoredDataset[],
+  { arrays }: Expected,
+  what: string,
+): Promise<void> {
   assertEquals(datasets.map(({ array }) => array).toSorted(), Object.keys(arrays).toSorted(), what);
   for (const dataset of datasets) {
     assertEquals(

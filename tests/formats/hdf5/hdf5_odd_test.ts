@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

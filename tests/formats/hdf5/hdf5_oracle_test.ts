@@ -7,7 +7,7 @@
 import { assert } from "@std/assert";
 import h5wasm, { type Dataset as LibraryDataset } from "h5wasm";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { ENTRIES, formatIdOf, pathOf } from "../conformance/samples.ts";
 

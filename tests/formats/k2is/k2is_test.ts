@@ -4,10 +4,10 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { visiblePositions } from "../../../src/dataset/sync.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { type Box, box } from "../../../src/space/box.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { unravel } from "../../../src/space/shape.ts";
@@ -54,7 +54,7 @@ function expected(image: number, y: number, x: number, rows: number, columns: nu
   );
 }
 
-async function samples(dataset: Dataset, part: Box): Promise<number[]> {
+async function samples(dataset: StoredDataset, part: Box): Promise<number[]> {
   const whole = part.shape.length - 3;
   const nav = dataset.navShape.length - 1 - whole;
   const shown = box([...Array(nav).fill(0), ...part.origin], [...Array(nav).fill(1), ...part.shape]);
@@ -91,7 +91,7 @@ Deno.test("frames of another shape have the same samples", async () => {
 });
 
 /** What sum and centre of mass must give, from the samples themselves. */
-function plain(dataset: Dataset, roi: Uint8Array) {
+function plain(dataset: StoredDataset, roi: Uint8Array) {
   const sum = new Float64Array(1860 * 2048);
   const centres = new Map<number, [number, number]>();
   const { start, stop } = visiblePositions(dataset);

@@ -3,9 +3,9 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenInput, type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import type { IndexList } from "../../../src/formats/memory/inputs.ts";
 import { type DType, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { createContext } from "../../../src/runner/context.ts";
@@ -31,7 +31,7 @@ const REAL = [
   "float64",
 ] as const;
 
-async function frames(scan: Dataset, workers = 0): Promise<number[]> {
+async function frames(scan: StoredDataset, workers = 0): Promise<number[]> {
   await using context = createContext({ memory: 2 ** 24, workers });
   const { it } = await run(await plan(scan, { it: pickFrames() }, { context }));
   return Array.from(it!.intensity!.data as ArrayLike<number>, Number);
@@ -144,7 +144,7 @@ Deno.test("nothing is copied where the rows ascend, and entries of other orders 
     indices as Int32Array,
     (_, e) => (indptr as Float64Array).findLastIndex((n) => n <= e),
   );
-  const bufferOf = ({ layout }: Dataset) => {
+  const bufferOf = ({ layout }: StoredDataset) => {
     const { source } = layout.files[0]!;
     return source.kind === "bytes" ? source.bytes.buffer : undefined;
   };

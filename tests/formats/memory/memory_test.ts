@@ -3,10 +3,15 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
-import { open, openAll, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import {
+  openAllStored as openAll,
+  type OpenInput,
+  type OpenOptions,
+  openStored as open,
+} from "../../../src/formats/open.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { RunContext } from "../../../src/runner/context.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
@@ -24,7 +29,7 @@ const values = (dtype: DType, n: number): TypedArray => {
 };
 
 /** All samples, by way of a run. */
-async function samples(scan: Dataset, workers = 0): Promise<TypedArray> {
+async function samples(scan: StoredDataset, workers = 0): Promise<TypedArray> {
   await using context = new RunContext({ memory: 2 ** 24, workers });
   const { it } = await run(await plan(scan, { it: pickFrames() }, { context }));
   await context.settled();
@@ -33,7 +38,7 @@ async function samples(scan: Dataset, workers = 0): Promise<TypedArray> {
 }
 
 /** The samples of a layout that lies in memory. */
-function bytesOf({ layout }: Dataset): Uint8Array {
+function bytesOf({ layout }: StoredDataset): Uint8Array {
   const { source } = layout.files[0]!;
   if (source.kind !== "bytes") throw new Error(`samples are in ${source.kind}`);
   return source.bytes;

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { type MibFrame, writeMib } from "../../../src/sinks/rows/mib_headers.ts";
 import { ascii, failure, mibBytes } from "../helpers.ts";
 import { numbers, readAll } from "../read_all.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { mibImage, parseMibHdr, parseMibHeader } from "../../../src/formats/mib/header.ts";
 import { mibFrameHeader, type MibOptions } from "../../../src/sinks/rows/mib_headers.ts";
 import { ascii, failure, join, mibBytes } from "../helpers.ts";

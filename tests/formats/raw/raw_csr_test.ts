@@ -6,8 +6,8 @@ import { wholeBox } from "../../../src/space/box.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
 import { crystallinity } from "../../../src/udf/builtin/crystallinity.ts";
@@ -68,7 +68,7 @@ function asFiles(text: string, parts: Parts): File[] {
 const openCsr = (options: OpenOptions = {}) => open(asFiles(sidecar(), filesOf()), options);
 
 async function results(
-  dataset: Dataset,
+  dataset: StoredDataset,
   udfs: Record<string, UdfRef>,
   options: PlanOptions = {},
   workers = 0,
@@ -79,7 +79,7 @@ async function results(
 
 Deno.test("files, blobs, bytes and HTTP give the same samples", async () => {
   const expected = [...VALUES];
-  const samples = async (dataset: Dataset) =>
+  const samples = async (dataset: StoredDataset) =>
     numbers((await results(dataset, { it: builtin("pick_frames") })).it!.intensity!.data);
   const parts = filesOf();
   const scan = await open(asFiles(sidecar(), parts));

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { counting, failure, join } from "../helpers.ts";
 import { readAll } from "../read_all.ts";
 

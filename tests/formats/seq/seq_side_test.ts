@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { deadPixels } from "../../../src/formats/seq/side.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { createContext } from "../../../src/runner/context.ts";

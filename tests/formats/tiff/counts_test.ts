@@ -6,7 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type Container, makeTiff, type Making, sampleAt } from "./make.ts";
 

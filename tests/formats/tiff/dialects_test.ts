@@ -7,9 +7,9 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { type Entry, makeTiff, type Making, sampleAt } from "./make.ts";
@@ -19,9 +19,9 @@ const told = (text: string, making: Making = PLANE): Making => ({
   ...making,
   entries: [[270, 2, text], ...(making.entries ?? [])],
 });
-const names = (dataset: Dataset) => dataset.axes.map(({ name }) => name);
+const names = (dataset: StoredDataset) => dataset.axes.map(({ name }) => name);
 
-async function samples(dataset: Dataset): Promise<number[]> {
+async function samples(dataset: StoredDataset): Promise<number[]> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return Array.from(data, Number);
 }

@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { statsOf } from "../../../src/cli/stats.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { openAll } from "../../../src/formats/open.ts";
 import { box } from "../../../src/space/box.ts";
@@ -68,7 +68,7 @@ function refused({ file, expect }: Entry, error: unknown): void {
   assertStringIncludes(error.message, file.replace(/^.*\//, ""));
 }
 
-async function compare(dataset: Dataset, expected: TiffArray): Promise<void> {
+async function compare(dataset: StoredDataset, expected: TiffArray): Promise<void> {
   const { shape, navShape, sigShape, dtype, warnings } = dataset;
   assertEquals(warnings, []);
   for (const { x, y, w, h, sha256_all } of expected.windows ?? []) {
@@ -85,7 +85,10 @@ async function compare(dataset: Dataset, expected: TiffArray): Promise<void> {
   assertEquals(found, expected.sha256_all, `${showShape(shape)}, sum ${sum}, expected ${expected.sum}`);
 }
 
-async function compareRoughly(dataset: Dataset, { mean, tolerance, pixels = [] }: TiffArray): Promise<void> {
+async function compareRoughly(
+  dataset: StoredDataset,
+  { mean, tolerance, pixels = [] }: TiffArray,
+): Promise<void> {
   const { mean: found } = await statsOf(dataset, false);
   assert(Math.abs(Number(found) - mean!) <= tolerance!.mean, `mean ${found}, expected ${mean}`);
   for (const { index, value } of pixels) {
@@ -95,7 +98,7 @@ async function compareRoughly(dataset: Dataset, { mean, tolerance, pixels = [] }
   }
 }
 
-async function digest(dataset: Dataset, part: ReturnType<typeof box>): Promise<string> {
+async function digest(dataset: StoredDataset, part: ReturnType<typeof box>): Promise<string> {
   const { data } = await readBox(dataset, part);
   return sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }

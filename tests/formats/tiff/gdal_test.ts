@@ -6,7 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import gdal from "../../data/tiff/gdal.json" with { type: "json" };
 import { sha256 } from "../read_all.ts";

@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { held } from "../../memory/held.ts";
 import { sampleAt } from "./make.ts";

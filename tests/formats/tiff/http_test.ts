@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { box } from "../../../src/space/box.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
 import { makeTiff, sampleAt } from "./make.ts";

@@ -6,7 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { box } from "../../../src/space/box.ts";
 import gdal from "../../data/tiff/nodata.json" with { type: "json" };
 import { makeTiff } from "./make.ts";

@@ -5,15 +5,15 @@
  */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import pixels from "../../data/tiff/pixels.json" with { type: "json" };
 import { makeTiff } from "./make.ts";
 
 /** An axis as the files tell it. */
 type Told = { readonly scale: number; readonly unit: string; readonly offset: number } | null;
 
-function assertAxis({ axes }: Dataset, d: number, told: Told, tolerance = 1e-12): void {
+function assertAxis({ axes }: StoredDataset, d: number, told: Told, tolerance = 1e-12): void {
   const { scale, unit, offset = 0 } = axes[d]!;
   assertEquals(unit, told?.unit);
   if (!told) return assertEquals(scale, undefined);

@@ -7,7 +7,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll } from "../../../src/formats/open.ts";
 import { box, wholeBox } from "../../../src/space/box.ts";
 import { makeTiff, type Making, sampleAt } from "./make.ts";
 

@@ -7,9 +7,9 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type Entry, makeTiff, type Making, sampleAt } from "./make.ts";
 
@@ -38,7 +38,7 @@ function omeXml(
 }
 
 /** The first sample of each image, in order. */
-async function firsts(dataset: Dataset): Promise<number[]> {
+async function firsts(dataset: StoredDataset): Promise<number[]> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return Array.from({ length: dataset.frames }, (_, i) => Number(data[i * dataset.pixels]));
 }

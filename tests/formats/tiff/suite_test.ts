@@ -6,7 +6,7 @@
 
 import { fromFileUrl } from "@std/path";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";

@@ -6,7 +6,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { failure } from "../helpers.ts";
 import { TVIPS_FILES } from "./tvips_data.ts";

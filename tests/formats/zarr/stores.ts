@@ -5,7 +5,7 @@
  */
 
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open, type OpenInput, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenInput, type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type RangeServer, rightAnswer, serve } from "../../io/range_server.ts";
 import { type ArraySpec, type Entries, flatOf, writeArray } from "./writer.ts";

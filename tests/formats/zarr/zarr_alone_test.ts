@@ -1,9 +1,9 @@
 /** Each array of a store stands alone: a bad one is told, and the others are read. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { type DType, dtypeInfo, DTYPES } from "../../../src/space/dtype.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { numpyType } from "../../../src/formats/zarr/codecs.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { failure } from "../helpers.ts";
@@ -74,7 +74,7 @@ const WRONG: Readonly<Record<2 | 3, readonly (readonly [Change, string])[]>> = {
   ],
 };
 
-function readsGood(arrays: readonly Dataset[], words: string): void {
+function readsGood(arrays: readonly StoredDataset[], words: string): void {
   assertEquals(arrays.map(({ array }) => array), ["good"]);
   if (words !== "samples are") assertStringIncludes(arrays[0]!.warnings.join(), words); // no numbers: left out
 }

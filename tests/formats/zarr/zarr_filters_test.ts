@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type Entries, json, listed } from "./writer.ts";
 

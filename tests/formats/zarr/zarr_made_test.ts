@@ -9,8 +9,8 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { unzipSync } from "fflate";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, openAll } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { sha256 } from "../read_all.ts";
 import { serving } from "./stores.ts";
@@ -20,7 +20,7 @@ const EXPECTED: Record<string, Record<string, [dtype: string, shape: number[], d
   .parse(Deno.readTextFileSync(new URL("expected.json", FOLDER)));
 const pathOf = (name: string) => fromFileUrl(new URL(name, FOLDER));
 
-async function digest(dataset: Dataset): Promise<string> {
+async function digest(dataset: StoredDataset): Promise<string> {
   const { data } = await readBox(dataset, wholeBox(dataset.shape));
   return sha256(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }

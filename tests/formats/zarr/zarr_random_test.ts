@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { createContext, open, plan, run, sumFrames } from "../../../mod.ts";
-import { open as openOwn, type OpenInput } from "../../../src/formats/open.ts";
+import { type OpenInput, openStored as openOwn } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
 import { sizeOf } from "../../../src/space/shape.ts";

@@ -8,8 +8,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { unzipSync } from "fflate";
 import { createContext, open as openFace, plan, run, sumFrames } from "../../../mod.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
-import { open, openAll, type OpenOptions } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { openAllStored as openAll, type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { rightAnswer, serve } from "../../io/range_server.ts";
@@ -256,7 +256,7 @@ Deno.test("the command line reads folders and archives: info, stats, pick", asyn
 });
 
 /** What a server is asked for when a sample store is opened. */
-async function asked(store: string, options: OpenOptions): Promise<[string[], Dataset]> {
+async function asked(store: string, options: OpenOptions): Promise<[string[], StoredDataset]> {
   const folder = new URL("../../data/zarr/", import.meta.url);
   const entries = Object.entries(unzipSync(Deno.readFileSync(new URL(store, folder))));
   await using server = serving(new Map(entries) as Entries);

@@ -5,7 +5,7 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import { createContext } from "../../../mod.ts";
 import { openObservation } from "@tilewise/tilewise/observations";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { directImage } from "../../oracles/direct_image.ts";
 import { imagePlanes } from "@tilewise/tilewise/rime";
 import { readBox } from "../../../src/cli/inputs/frames.ts";

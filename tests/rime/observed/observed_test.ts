@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import type { ArraysInput } from "../../../src/observations/arrays.ts";
 import type { Observation } from "../../../src/observations/observation.ts";
 import { openObservation } from "../../../src/observations/open.ts";

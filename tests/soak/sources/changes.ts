@@ -6,9 +6,9 @@
  */
 
 import { frameBlocks } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
@@ -32,7 +32,7 @@ const PARTITIONS = 12;
 const BATCH = 25;
 
 /** What reads the source; gives the sums of all frames. */
-type Reading = (dataset: Dataset, tools: Tools) => Promise<readonly number[]>;
+type Reading = (dataset: StoredDataset, tools: Tools) => Promise<readonly number[]>;
 
 interface Tools {
   readonly context: Context;
@@ -52,7 +52,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   stats: blockSums,
 };
 
-async function blockSums(dataset: Dataset): Promise<number[]> {
+async function blockSums(dataset: StoredDataset): Promise<number[]> {
   const sums: number[] = [];
   for await (const { data, positions } of frameBlocks(dataset)) {
     const pixels = data.length / positions.length;

@@ -8,8 +8,8 @@ import { existsSync } from "node:fs";
 import { dirname } from "@std/path";
 import type { WorkerPool } from "../../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { open } from "../../../src/formats/open.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { RunContext } from "../../../src/runner/context.ts";
@@ -90,14 +90,14 @@ function poolOf(context: RunContext): WorkerPool {
   return context.executorOf(WORKERS_AT_ONCE, true) as WorkerPool;
 }
 
-async function makeScan(): Promise<Dataset> {
+async function makeScan(): Promise<StoredDataset> {
   const data = Uint16Array.from({ length: BLOCKS * LEAF * 256 }, (_, i) => (i * 37 + (i >> 6)) % 4099);
   return await open({ data, shape: [BLOCKS, LEAF, 16, 16], sigDims: 2 });
 }
 
 /** A plan in which a thread dies as `death` says; without, nobody dies: the partition does not exist. */
 async function planned(
-  scan: Dataset,
+  scan: StoredDataset,
   folder: string,
   context: RunContext,
   death: Death = { phase: "preprocess", partition: -2, folder },

@@ -1,7 +1,7 @@
 /** Scans and frames of any number of dimensions: what works on them gives the same numbers, the rest says what it needs. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { Shape } from "../../../src/space/shape.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
@@ -17,9 +17,9 @@ import { NAV, SAMPLES, SIG } from "../builtin/every_builtin.ts";
 const PIXELS = 648;
 const VALUES = counts(300 * PIXELS, 3);
 
-const scan = (nav: Shape, sig: Shape): Dataset => memoryScan(VALUES, nav, sig, "uint16");
+const scan = (nav: Shape, sig: Shape): StoredDataset => memoryScan(VALUES, nav, sig, "uint16");
 
-async function compute(ref: UdfRef, dataset: Dataset, context: Context) {
+async function compute(ref: UdfRef, dataset: StoredDataset, context: Context) {
   return (await run(await plan(dataset, { it: ref }, { context }))).it!;
 }
 

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type DType, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { auxData } from "../../../src/udf/interface/aux_data.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { stackType } from "../../../src/udf/builtin/masks/multiply.ts";
@@ -52,7 +52,7 @@ function products(dtype: DType, masks: readonly NDArray[], row = 0): { sums: num
   return { sums, size: size * PIXELS };
 }
 
-async function compute(scan: Dataset, options: MaskOptions): Promise<number[]> {
+async function compute(scan: StoredDataset, options: MaskOptions): Promise<number[]> {
   await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
   const { intensity } = (await run(await plan(scan, { it: applyMasks(options) }, { context }))).it!;
   const found = numbers(intensity!.data);

@@ -26,7 +26,7 @@ import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { memoryScan, type ScanOptions } from "../data.ts";
@@ -55,7 +55,7 @@ function values(fractions: boolean): Float64Array {
 }
 
 /** The counts, as another type holds them. */
-export function countsAs(dtype: DType, options?: ScanOptions): Dataset {
+export function countsAs(dtype: DType, options?: ScanOptions): StoredDataset {
   return memoryScan(DATA.uint16, NAV, SIG, dtype, options);
 }
 
@@ -64,10 +64,10 @@ export type Scan = "uint16" | "float32" | "special";
 
 const DATA = { uint16: values(false), float32: values(true), special: special() };
 
-const scans = new Map<string, Dataset>();
+const scans = new Map<string, StoredDataset>();
 
 /** One of the scans, made once. */
-export function scanOf(which: Scan, options: ScanOptions = {}): Dataset {
+export function scanOf(which: Scan, options: ScanOptions = {}): StoredDataset {
   const key = JSON.stringify([which, options]);
   const scan = scans.get(key) ??
     memoryScan(DATA[which], NAV, SIG, which === "special" ? "float32" : which, options);

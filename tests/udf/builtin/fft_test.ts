@@ -10,11 +10,11 @@ import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";
 
-async function compute(udf: UdfRef, scan: Dataset, options: PlanOptions = {}) {
+async function compute(udf: UdfRef, scan: StoredDataset, options: PlanOptions = {}) {
   await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
   return (await run(await plan(scan, { it: udf }, { context, ...options }))).it!;
 }

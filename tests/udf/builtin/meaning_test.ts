@@ -5,7 +5,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { expression } from "../../../src/udf/builtin/expression.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
-import { Dataset } from "../../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts, ValueFacts } from "../../../src/space/axes.ts";
 import { open } from "../../../src/formats/open.ts";
@@ -37,8 +37,12 @@ const AXES: readonly AxisFacts[] = [
 const ELECTRONS: ValueFacts = { kind: "amount", unit: "e-" };
 
 /** A data set whose file says what it is. */
-function told(dataset: Dataset, values: ValueFacts = ELECTRONS, axes: readonly AxisFacts[] = AXES): Dataset {
-  return new Dataset({ ...dataset, axes, values });
+function told(
+  dataset: StoredDataset,
+  values: ValueFacts = ELECTRONS,
+  axes: readonly AxisFacts[] = AXES,
+): StoredDataset {
+  return new StoredDataset({ ...dataset, axes, values });
 }
 
 Deno.test("every UDF of the table says what the numbers and the dimensions of its results are", async () => {

@@ -6,7 +6,7 @@ import { ringOf } from "../../../src/masks/small_ring.ts";
 import { circular, denseMasks, ring, sparseMasks } from "../../../src/masks/mod.ts";
 import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
 import { maskWeights } from "../../../src/udf/builtin/masks/weights.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
@@ -44,7 +44,7 @@ function plainProducts(values: ArrayLike<number>, masks: number[][]): number[] {
   ).flat();
 }
 
-async function products(dataset: Dataset, options: MaskOptions, more: PlanOptions = {}, extra = {}) {
+async function products(dataset: StoredDataset, options: MaskOptions, more: PlanOptions = {}, extra = {}) {
   await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
   const it = applyMasks(options);
   const results = await run(await plan(dataset, { it, ...extra }, { context, ...more }));

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { type Analysis, type AnalysisContext, make, type Values } from "../../../src/analyses/analysis.ts";
 import { ANALYSES, findAnalysis } from "../../../src/analyses/index.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { latticePoints } from "../../../src/udf/builtin/blobfinder/lattice.ts";
@@ -22,10 +22,10 @@ const SIZES = [[45, 56], [56, 45]] as const;
 
 type Sides = typeof SIZES[number];
 
-const scans = new Map<Sides, Dataset>();
+const scans = new Map<Sides, StoredDataset>();
 
 /** 3 × 3 frames of noise with disks on a lattice that grows from frame to frame. */
-function scanOf(size: Sides): Dataset {
+function scanOf(size: Sides): StoredDataset {
   const known = scans.get(size);
   if (known) return known;
   const [h, w] = size;

@@ -9,14 +9,14 @@ import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { SourceKernel } from "../../../src/udf/kernel_udf/options.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { goldenScan } from "../data.ts";
 import { simple, SUM } from "./kernels.ts";
 
 rewriteKernels((bytes) => bytes); // places of traps are those of the kernel itself, and it may try to leave its memory
 setCacheFolder(""); // what other tests have compiled must not hide a fault
 
-async function failure(kernel: SourceKernel, dataset: Dataset = goldenScan()): Promise<TilewiseError> {
+async function failure(kernel: SourceKernel, dataset: StoredDataset = goldenScan()): Promise<TilewiseError> {
   await using context = createContext({ memory: 8 * 2 ** 20, workers: 0 });
   const work = async () =>
     await run(await plan(dataset, { it: kernelUdf(kernel) }, { context, partitions: 3 }));

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { Backend } from "../../../src/dataset/backend.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
@@ -23,7 +23,7 @@ const METHODS = ["tile", "frame", "partition"] as const;
 const module = import.meta.resolve("./sparse_udf.ts");
 const copy = (params: Record<string, unknown>) => udf(module, { params: params as UdfRef["params"] });
 
-type Make = (values: Float64Array, nav: Shape, sig: Shape, dtype: DType) => Dataset;
+type Make = (values: Float64Array, nav: Shape, sig: Shape, dtype: DType) => StoredDataset;
 
 const scans: Record<string, Make> = {
   dense: (...scan) => memoryScan(...scan),
@@ -40,7 +40,7 @@ function assertFrames(found: NDArray | undefined, values: ArrayLike<number>, tex
 }
 
 async function compute(
-  dataset: Dataset,
+  dataset: StoredDataset,
   udfs: Record<string, UdfRef>,
   options: PlanOptions = {},
   workers = 0,
@@ -94,7 +94,7 @@ Deno.test("regions of interest, sync offsets and workers", async () => {
   const udfs = Object.fromEntries(FORMS.map((form) => [form, copy({ backends: [form] })]));
   const roi = Uint8Array.from({ length: FRAMES }, (_, i) => i % 3 === 0 || i > 35 ? 1 : 0);
   for (const syncOffset of [0, 5, -4]) {
-    const of = (dataset: Dataset, options: PlanOptions, workers: number) =>
+    const of = (dataset: StoredDataset, options: PlanOptions, workers: number) =>
       compute(dataset, udfs, options, workers);
     for (const options of [{}, { roi }, { roi: [[1, 2]] }]) {
       const dense = memoryScan(VALUES, NAV, SIG, "uint16", { syncOffset });

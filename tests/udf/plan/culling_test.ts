@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { Dataset } from "../../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { box } from "../../../src/space/box.ts";
 import type { DType } from "../../../src/space/dtype.ts";
@@ -29,7 +29,7 @@ const scan = (dtype: DType, options = {}) =>
   memoryScan(dtype.startsWith("float") ? FLOATS : WHOLE, NAV, SIG, dtype, options);
 const context = createContext({ memory: 2 ** 25, workers: 0 });
 
-async function both(data: Dataset, udfs: Record<string, UdfRef>, options: PlanOptions = {}) {
+async function both(data: StoredDataset, udfs: Record<string, UdfRef>, options: PlanOptions = {}) {
   const culled = await plan(data, udfs, { ...options, context });
   const whole = await plan(data, udfs, { ...options, context, cull: false });
   return { culled, whole, results: [await run(culled), await run(whole)] as [Results, Results] };
@@ -139,7 +139,7 @@ Deno.test("the bytes that stay unread are never asked for", async () => {
   const [file] = memory.layout.files;
   const bytes = (file!.source as { bytes: Uint8Array<ArrayBuffer> }).bytes.slice();
   const source = { kind: "blob", name: "scan", blob: new Counting([bytes]) } as const;
-  const data = new Dataset({
+  const data = new StoredDataset({
     source: "blob",
     detection: memory.detection,
     navShape: [4],

@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open } from "../../../src/formats/open.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { TypedArray } from "../../../src/space/dtype.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
@@ -31,7 +31,7 @@ const ALL: Readonly<Record<string, UdfRef>> = Object.fromEntries(
   Object.entries(SAMPLES).flatMap(([name, refs]) => refs.map((ref, i) => [`${name} ${i}`, ref])),
 );
 
-async function results(scan: Dataset, workers: number, tileBytes: number, partitions = 3) {
+async function results(scan: StoredDataset, workers: number, tileBytes: number, partitions = 3) {
   await using context = new RunContext({ memory: 256 * MiB, workers });
   return await run(await plan(scan, ALL, { context, tileBytes, partitions }));
 }

@@ -6,7 +6,7 @@ import { frameBlocks, readBox } from "../../../src/cli/inputs/frames.ts";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
 import { mibHdr, mibPieces } from "../../../src/sinks/rows/mib_headers.ts";
 import { Input } from "../../../src/formats/common/input.ts";
-import { open } from "../../../src/formats/open.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { createContext } from "../../../src/runner/context.ts";

@@ -2,10 +2,10 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
-import { open, type OpenOptions } from "../../../src/formats/open.ts";
+import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
 import { TARGETS } from "../../../src/sinks/registry.ts";
 import { rowTarget } from "../../../src/sinks/rows/registry.ts";
 import { filesOfRows } from "../../../src/sinks/rows/stream.ts";
@@ -36,7 +36,7 @@ const HELD: Readonly<Record<string, readonly DType[]>> = {
   fits: ["uint8", "int8", "uint16", "int32", "uint64", "float32", "float64"],
 };
 
-function scanOf(dtype: DType, ending: string, options: ScanOptions = {}): Dataset {
+function scanOf(dtype: DType, ending: string, options: ScanOptions = {}): StoredDataset {
   const sig = ending === "xml" ? [128, 128] : [6, 10];
   const units = dtype.startsWith("complex") ? 2 : 1;
   const values = counts(12 * sig[0]! * sig[1]! * units, 5, 120);
@@ -52,7 +52,7 @@ function optionsIn(flags = ""): OpenOptions {
   return { ...(dtype ? { dtype } : {}), ...(nav ? { nav } : {}), ...(sig ? { sig } : {}) };
 }
 
-async function numbersIn(dataset: Dataset): Promise<number[]> {
+async function numbersIn(dataset: StoredDataset): Promise<number[]> {
   return Array.from((await readBox(dataset, wholeBox(dataset.shape))).data as ArrayLike<number>, Number);
 }
 
@@ -74,7 +74,12 @@ async function readBack(
   return await numbersIn(dataset);
 }
 
-async function roundTrip(scan: Dataset, path: string, options: ExportOptions, expected: readonly number[]) {
+async function roundTrip(
+  scan: StoredDataset,
+  path: string,
+  options: ExportOptions,
+  expected: readonly number[],
+) {
   const done = await exportDataset(scan, path, options);
   assertEquals(done.files.length, new Set(done.files).size);
   for (const file of done.files) assert((await Deno.stat(file)).isFile);

@@ -1,7 +1,7 @@
 /** Reads and writes outside are found, wherever they happen; what comes with Tilewise does neither. */
 
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import type { Results } from "../../../src/udf/interface/buffer_types.ts";
@@ -100,7 +100,7 @@ function numbersOf(results: Results): Record<string, number[]> {
 /** Kernels of users are written for one type of samples. */
 const OF_ANY_TYPE = Object.entries(ALL).filter(([key]) => key !== "kernel 0");
 
-async function sweep(make: (options: ScanOptions) => Dataset, udfs: Readonly<Record<string, UdfRef>>) {
+async function sweep(make: (options: ScanOptions) => StoredDataset, udfs: Readonly<Record<string, UdfRef>>) {
   await using context = new RunContext({ memory: 128 * 2 ** 20, workers: 0 });
   const found: Record<string, number[]>[] = [];
   const ways: (PlanOptions & { readonly options?: ScanOptions })[] = [

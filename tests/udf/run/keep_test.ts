@@ -3,8 +3,8 @@
 import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { open } from "../../../src/formats/open.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import { openStored as open } from "../../../src/formats/open.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
@@ -21,7 +21,7 @@ function noise(samples: number): Float64Array {
   return Float64Array.from({ length: samples }, () => Math.floor(900 * random.next().value!));
 }
 
-async function bitsOf(dataset: Dataset, roi?: readonly (readonly number[])[]): Promise<unknown> {
+async function bitsOf(dataset: StoredDataset, roi?: readonly (readonly number[])[]): Promise<unknown> {
   await using context = createContext({ workers: 0 });
   const udfs = { com: centreOfMass(), pick: pickFrames(), dev: standardDeviation() };
   const results = await run(await plan(dataset, udfs, { context, ...(roi ? { roi } : {}) }));
@@ -40,7 +40,7 @@ async function bitsOf(dataset: Dataset, roi?: readonly (readonly number[])[]): P
 Deno.test("kept samples give the bits of the file for every sync offset, byte order, validity and region", async () => {
   const values = noise(7 * 12 * 9);
   const swapped = Uint16Array.from(values, (v) => (v & 255) << 8 | v >> 8);
-  const scans: Promise<Dataset>[] = [-6, -3, -1, 0, 2, 6].flatMap((syncOffset) => [
+  const scans: Promise<StoredDataset>[] = [-6, -3, -1, 0, 2, 6].flatMap((syncOffset) => [
     open(new Uint8Array(swapped.buffer), {
       ...RAW,
       dtype: "uint16",
@@ -54,7 +54,7 @@ Deno.test("kept samples give the bits of the file for every sync offset, byte or
     }),
   ]);
   for (const scan of await Promise.all(scans)) {
-    const kept = await keepSamples(scan) as Dataset;
+    const kept = await keepSamples(scan) as StoredDataset;
     assertEquals([kept.navShape, kept.dtype, kept.detection], [scan.navShape, scan.dtype, scan.detection]);
     assertEquals(await bitsOf(kept), await bitsOf(scan), `${scan} from ${scan.syncOffset}`);
     const roi = [[0, 1], [1, 1]];

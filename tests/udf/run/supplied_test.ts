@@ -1,7 +1,7 @@
 /** Corrections that come with a data set: applied by default, left out or replaced when asked for. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Dataset } from "../../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../../../src/dataset/layout/layout.ts";
 import { loadSupplied, type SuppliedCorrections } from "../../../src/dataset/supplied.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
@@ -38,13 +38,13 @@ function frame(values: number[]): FrameLayout {
   };
 }
 
-function scanWith(corrections: SuppliedCorrections): Dataset {
-  return new Dataset({ ...memoryScan(SAMPLES, [4], SIG, "uint16"), corrections });
+function scanWith(corrections: SuppliedCorrections): StoredDataset {
+  return new StoredDataset({ ...memoryScan(SAMPLES, [4], SIG, "uint16"), corrections });
 }
 
 const supplied = { dark: frame(DARK), gain: frame(GAIN), excluded: [[0, 2]], why: ["maps of this test"] };
 
-async function sum(dataset: Dataset, corrections?: CorrectionsInput): Promise<[number[], string]> {
+async function sum(dataset: StoredDataset, corrections?: CorrectionsInput): Promise<[number[], string]> {
   await using context = createContext({ memory: 2 ** 24, workers: 0 });
   const planned = await plan(dataset, { sum: sumFrames() }, {
     context,

@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { findReduction, makesLabels, REDUCTIONS } from "../../../src/cli/reductions/table.ts";
-import type { Dataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { limitsOf } from "../../../src/pictures/scale.ts";
@@ -63,7 +63,10 @@ Deno.test("tables of the command line are those of the finite samples, and say h
   for (const reduction of WHOLE) {
     const tables = [];
     for (const samples of [FINITE, MIXED]) {
-      const filtered = await open({ data: Float64Array.from(samples), shape: [samples.length] }) as Dataset;
+      const filtered = await open({
+        data: Float64Array.from(samples),
+        shape: [samples.length],
+      }) as StoredDataset;
       const input = {
         source: filtered,
         filtered,
@@ -95,7 +98,7 @@ Deno.test("colours of pictures are scaled by the finite samples", () => {
 Deno.test("labels above Otsu's threshold are refused where there is none", async () => {
   await using context = createContext({ workers: 0 });
   const label = findReduction("label")!;
-  const filtered = await open({ data: Float32Array.of(NaN, Infinity), shape: [2] }) as Dataset;
+  const filtered = await open({ data: Float32Array.of(NaN, Infinity), shape: [2] }) as StoredDataset;
   const values = { threshold: "otsu" };
   const input = {
     source: filtered,

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { Dataset } from "../../../src/dataset/face.ts";
+import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";

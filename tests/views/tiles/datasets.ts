@@ -1,6 +1,6 @@
 /** Data sets in memory for tests of tiles: samples that count up, stored in chunks or in frames. */
 
-import { Dataset } from "../../../src/dataset/dataset.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { frameLayout } from "../../../src/dataset/layout/layout.ts";
 import type { Level } from "../../../src/dataset/facts.ts";
 import { type ByteOrder, dtypeInfo } from "../../../src/space/dtype.ts";
@@ -16,7 +16,7 @@ export function chunked(
     level?: number;
     levels?: readonly Level[];
   } = {},
-): Dataset {
+): StoredDataset {
   const grid = shape.map((n, d) => Math.ceil(n / chunk[d]!));
   const [cells, each] = [sizeOf(grid), sizeOf(chunk)];
   const bytes = new Uint8Array(cells * each * 2);
@@ -54,7 +54,7 @@ export function chunked(
     },
   });
   const detection = { format: "chunks", why: [] };
-  return new Dataset({
+  return new StoredDataset({
     source: "chunks",
     array: `level${level}`,
     navShape: [],

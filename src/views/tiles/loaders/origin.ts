@@ -4,8 +4,7 @@
  * @module
  */
 
-import { Dataset } from "../../../dataset/dataset.ts";
-import type { Dataset as DatasetFace } from "../../../dataset/face.ts";
+import { type Dataset, StoredDataset } from "../../../dataset/dataset.ts";
 import { atLevelOf } from "../../../dataset/families.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
@@ -31,8 +30,8 @@ import {
  * @category Views
  */
 export type ViewsInput<D extends DType = DType> =
-  | DatasetFace
-  | readonly DatasetFace[]
+  | Dataset
+  | readonly Dataset[]
   | TileLoader<D>
   | TileLoaderModule<D>;
 
@@ -75,8 +74,8 @@ export async function originOf(
   if (isLoaderModule(input)) {
     return originOfLoader(await makeLoader(input), { kind: "module", loader: input }, levels);
   }
-  if (input instanceof Dataset) return originOfArrays(await levelsOf(input, levels), tiles);
-  if (Array.isArray(input) && input.length > 0 && input.every((one) => one instanceof Dataset)) {
+  if (input instanceof StoredDataset) return originOfArrays(await levelsOf(input, levels), tiles);
+  if (Array.isArray(input) && input.length > 0 && input.every((one) => one instanceof StoredDataset)) {
     const wanted = levels === undefined || levels === "all" ? [...input.keys()] : levels;
     return originOfArrays(wanted.map((level) => [level, chosen(input, level)]), tiles);
   }
@@ -91,10 +90,10 @@ export async function originOf(
   throw new TilewiseError("invalid", text, { found });
 }
 
-type Levelled = readonly [level: number, dataset: Dataset];
+type Levelled = readonly [level: number, dataset: StoredDataset];
 
 async function levelsOf(
-  dataset: Dataset,
+  dataset: StoredDataset,
   levels: readonly number[] | "all" | undefined,
 ): Promise<Levelled[]> {
   const all = dataset.levels.length > 0 ? [...dataset.levels.keys()] : [0];

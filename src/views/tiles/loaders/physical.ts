@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Dataset } from "../../../dataset/dataset.ts";
+import type { StoredDataset } from "../../../dataset/dataset.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 
@@ -15,7 +15,7 @@ const LEAST_BYTES = 128 * 1024;
 const USUAL_BYTES = 1024 * 1024;
 
 /** The tile in which an array is loaded; `asked` is the tile of its views. */
-export function physicalTile(dataset: Dataset, asked: Shape | undefined): Shape {
+export function physicalTile(dataset: StoredDataset, asked: Shape | undefined): Shape {
   const { shape, dtype, layout: { storage }, syncOffset } = dataset;
   const { itemSize } = dtypeInfo(dtype);
   const chunked = storage.kind === "chunks" && syncOffset === 0 && sameShape(storage.chunks.shape, shape);
