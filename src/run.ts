@@ -38,7 +38,12 @@ import type { MapPlan, MapRun, MapRunOptions, WithSink } from "./views/map/map_p
  */
 export function run<R extends PlanTypes>(plan: Plan<R>, options?: RunOptions): Run<R>;
 /**
- * Runs an operation over views; the sink takes the result. Errors: those of {@link mapViews}.
+ * Runs an operation over views; the sink takes the result.
+ *
+ * @param plan what to compute, as `plan` or `planMap` returned it, or a cube
+ * @param options the sink, `signal`, `onProgress` and what else may differ between two runs of one plan
+ * @returns a promise that resolves when the run has ended, or the run itself, to await or to iterate over
+ * @throws {TilewiseError} those of {@link mapViews}
  *
  * @example
  * ```ts
@@ -69,9 +74,12 @@ export function run<D extends DType>(
  * option `plan` when its providers have said what they change. It holds `plan.memory.total` bytes of that context, and waits for them if other runs hold
  * them.
  *
- * Errors: `udf` if a source, a sink, a handler of a provider or the kernel throws, with array, tile and provider;
- * `timeout` if one does not resolve; `invalid` for samples of a wrong shape or type, and for providers that disagree;
- * `aborted`; `worker` or `timeout` if workers die or hang repeatedly.
+ * @param plan what to compute, as `plan` or `planMap` returned it, or a cube
+ * @param options the sink, `signal`, `onProgress` and what else may differ between two runs of one plan
+ * @returns a promise that resolves when the run has ended, or the run itself, to await or to iterate over
+ * @throws {TilewiseError} `udf` if a source, a sink, a handler of a provider or the kernel throws, with array, tile and
+ * provider; `timeout` if one does not resolve; `invalid` for samples of a wrong shape or type, and for providers that
+ * disagree; `aborted`; `worker` or `timeout` if workers die or hang repeatedly
  *
  * @example A sum over one dimension, the same for any number of workers
  * ```ts

@@ -74,6 +74,8 @@ export function registerWorker(start: () => Worker): void {
 /**
  * Says where the bundled code of workers is, `@tilewise/tilewise/worker`, for bundlers that do not bundle workers.
  *
+ * @param code the address of the bundled module, or its text
+ *
  * @example
  * ```ts
  * import { useWorker } from "@tilewise/tilewise/run";

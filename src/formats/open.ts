@@ -109,6 +109,14 @@ export async function openStored(source: OpenInput, options: OpenOptions = {}): 
  * @param source as for {@link open}
  * @param options as for {@link open}
  * @returns the data sets
+ *
+ * @example
+ * ```ts
+ * import { openAll } from "@tilewise/tilewise/formats";
+ * import { assertEquals } from "@std/assert";
+ * const all = await openAll(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", sig: [2, 2] });
+ * assertEquals(all.map(({ shape }) => shape), [[1, 2, 2]]);
+ * ```
  * @category Data sets
  */
 export function openAll(source: OpenInput, options: OpenOptions = {}): Promise<Dataset[]> {

@@ -25,6 +25,10 @@ import { insideOf } from "./small_ring.ts";
 /**
  * A disk, `√(dy² + dx²) ≤ r`. Truth values, or float64 when antialiased.
  *
+ * @param shape shape of a frame: rows, columns
+ * @param options centre and radius in pixels, and whether edges are antialiased
+ * @returns the mask
+ *
  * @example
  * ```ts
  * import * as masks from "@tilewise/tilewise/masks";
@@ -61,6 +65,10 @@ export function circular(shape: Shape, options: CircularOptions): NDArray<"bool"
 
 /**
  * A ring, `ri < √(dy² + dx²) ≤ ro`. Truth values, or float64 when antialiased.
+ *
+ * @param shape shape of a frame: rows, columns
+ * @param options centre and both radii in pixels, and whether edges are antialiased
+ * @returns the mask
  *
  * @example
  * ```ts
@@ -102,6 +110,11 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): ND
 
 /**
  * A rectangle that includes both corners: `height` 2 makes 3 rows. Neither is 0, and it has a pixel of the frame. Truth values.
+ *
+ * @param shape shape of a frame: rows, columns
+ * @param options first corner, height and width in pixels
+ * @returns the mask
+ * @throws {TilewiseError} `invalid` if no pixel of the frame is inside
  *
  * @example
  * ```ts

@@ -28,6 +28,10 @@ import { polarMap } from "./polar.ts";
  * A cone inside a disk: `distance / r`, 0 outside; float64. Antialiased: with the same transition as {@link
  * radialGradientBackgroundSubtraction}.
  *
+ * @param shape shape of a frame: rows, columns
+ * @param options centre and radius in pixels, and whether edges are antialiased
+ * @returns the mask
+ *
  * @example
  * ```ts
  * import * as masks from "@tilewise/tilewise/masks";
@@ -85,6 +89,19 @@ function coneOf(
 /**
  * A disk of radius `ri` minus the ring from `ri` to `ro`, scaled so that the sum is 0; float64. The frame has a pixel
  * of both.
+ *
+ * @param shape shape of a frame: rows, columns
+ * @param options centre and both radii in pixels
+ * @returns the mask
+ * @throws {TilewiseError} `invalid` if the disk or the ring has no pixel of the frame
+ *
+ * @example
+ * ```ts
+ * import { backgroundSubtraction } from "@tilewise/tilewise/masks";
+ * import { assert } from "@std/assert";
+ * const { data } = backgroundSubtraction([9, 9], { cy: 4, cx: 4, ri: 2, ro: 4 });
+ * assert(Math.abs(data.reduce((sum, weight) => sum + weight, 0)) < 1e-12);
+ * ```
  * @category Masks
  */
 export function backgroundSubtraction(shape: Shape, options: RingOptions): NDArray<"float64"> {

@@ -120,6 +120,10 @@ export function eachRadialWeight(
 /**
  * A stack of antialiased rings, float64, shape (bins, height, width). Neighbours overlap by 1 px and add up to 1.
  *
+ * @param shape shape of a frame: rows, columns
+ * @param options centre, radii, number of bins, and whether each is divided by its sum
+ * @returns the masks, one per bin
+ *
  * @example
  * ```ts
  * import * as masks from "@tilewise/tilewise/masks";

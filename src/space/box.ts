@@ -21,6 +21,11 @@ export interface Box {
 /**
  * A box from its first sample and its sizes.
  *
+ * @param origin the first sample, slowest dimension first
+ * @param shape how many samples there are along each dimension
+ * @returns the box
+ * @throws {TilewiseError} `invalid` if the two have different lengths
+ *
  * @example
  * ```ts
  * import { box } from "@tilewise/tilewise/arrays";

@@ -151,6 +151,10 @@ export function isExact(dtype: DType): boolean {
  * The dtype for a name as users and NumPy write it: `uint16`, `u2`, `<u2`, `u16`, `f4`. A byte-order mark is ignored, except
  * that it shows a NumPy name. `u8` and `i8` without a mark are refused: in NumPy they have 8 bytes, elsewhere 8 bits.
  *
+ * @param name the name of a type
+ * @returns the name that Tilewise uses
+ * @throws {TilewiseError} `invalid` for names that no type has, with the nearest one
+ *
  * @example
  * ```ts
  * import { parseDType } from "@tilewise/tilewise/arrays";
@@ -194,6 +198,17 @@ export function typedArray<D extends DType>(
 
 /**
  * A new typed array of `length` zero samples.
+ *
+ * @param dtype type of the samples
+ * @param length number of samples; complex samples count once
+ * @returns the array
+ *
+ * @example
+ * ```ts
+ * import { zeros } from "@tilewise/tilewise/arrays";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(zeros("complex64", 2), new Float32Array(4));
+ * ```
  * @category Arrays
  */
 export function zeros<D extends DType>(dtype: D, length: number): ArrayOf<D> {
@@ -202,6 +217,16 @@ export function zeros<D extends DType>(dtype: D, length: number): ArrayOf<D> {
 
 /**
  * The dtype of a typed array by its class: never `bool` or complex, which share classes with others.
+ *
+ * @param array any typed array
+ * @returns the name of its type
+ *
+ * @example
+ * ```ts
+ * import { dtypeOf } from "@tilewise/tilewise/arrays";
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(dtypeOf(new Uint16Array(2)), "uint16");
+ * ```
  * @category Arrays
  */
 export function dtypeOf(array: TypedArray): DTypeOf<TypedArray> {

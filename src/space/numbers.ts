@@ -50,6 +50,9 @@ export interface ArrayFunctions<A> {
 /**
  * The array itself, or, where it holds bigints, a copy of them as numbers: the nearest ones beyond 2^53.
  *
+ * @param array any typed array
+ * @returns an array of numbers
+ *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -106,7 +109,10 @@ export function zerosLike<A extends TypedArray>(array: A, length: number): A {
 /**
  * Combines each number of `into` with the number of `values` at the same place, and puts the result in its place.
  *
- * Errors: `invalid` where they are not of the same length.
+ * @param into the numbers that are changed
+ * @param values as many numbers
+ * @param combine gives the new number
+ * @throws {TilewiseError} `invalid` where they are not of the same length
  *
  * @example The greatest value of every pixel, and sums
  * ```ts

@@ -227,8 +227,11 @@ export class TileSource implements AsyncDisposable {
  *
  * Rows and columns are those of the frames of a scan (`ky` and `kx`), or the dimensions called `y` and `x`, or the last two. All others are selected by their labels.
  *
- * Errors: those of `openViews` and of the filters; `unsupported` for arrays of one dimension, filters that change the size,
- * and the border `wrap`.
+ * @param input a data set, levels of a pyramid, or a tile loader
+ * @param options filters, border, size of tiles, cache, and the context
+ * @returns the source; dispose of it when the page is done with it
+ * @throws {TilewiseError} those of `openViews` and of the filters; `unsupported` for arrays of one dimension, filters that
+ * change the size, and the border `wrap`
  *
  * @example
  * ```ts

@@ -138,6 +138,9 @@ export const SYSTEM_FILES: SystemStore = { kind: "system" };
  * Files in the memory of the context, for {@link startHost}: kernels on all threads see the same ones, and no other program
  * does. They are gone when the host is closed. A write that finds no room is short, then fails with the status `no-space`.
  *
+ * @param options bytes of the files, and what they have at the start
+ * @returns the files, for `startHost`
+ *
  * @example
  * ```ts
  * import { memoryFiles } from "@tilewise/tilewise/channels";

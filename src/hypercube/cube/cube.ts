@@ -60,6 +60,17 @@ const CUBE_NAMES: OptionNames<CubeInit> = {
  *
  * @param init dimensions by name, and arrays over them
  * @returns the cube
+ *
+ * @example
+ * ```ts
+ * import { hypercube } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({
+ *   dimensions: { time: 10, antenna: 3 },
+ *   arrays: [{ name: "gain", shape: ["time", "antenna"], dtype: "complex64", role: "input" }],
+ * });
+ * assertEquals([...cube.arrays.keys()], ["gain"]);
+ * ```
  * @category Hypercubes
  */
 export function hypercube(init: CubeInit): Hypercube {

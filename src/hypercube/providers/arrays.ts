@@ -40,6 +40,10 @@ const arraysRule = each(
  *
  * Errors, when a run begins: `invalid` for names that the cube does not have, and for other shapes and types.
  *
+ * @param arrays arrays by their names in the cube
+ * @param options the name of the provider
+ * @returns the provider
+ *
  * @example
  * ```ts
  * import { createContext, run } from "@tilewise/tilewise";

@@ -63,7 +63,11 @@ type AxisSource = { readonly axis: number } | { readonly at: number };
  * box of its extents, with axes in another order if need be, on the calling thread; the memory for that counts in the budget.
  * Samples are converted if their type can hold those of the data set.
  *
- * Errors: `invalid` for axes that do not fit, `unsupported` for types that would lose digits, and those of reading.
+ * @param dataset the samples
+ * @param options the input, and which axis is which dimension
+ * @returns the provider
+ * @throws {TilewiseError} `invalid` for axes that do not fit, `unsupported` for types that would lose digits, and those of
+ * reading
  *
  * @example
  * ```ts

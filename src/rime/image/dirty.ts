@@ -45,8 +45,12 @@ export interface DirtyImage {
  * The dirty image of visibilities: `image[j][i] = Σ weight · Re(V · conj(phase))`, the phase being that of a source at the
  * pixel as predictions have it, divided by the sum of the weights unless `normalize` is false. It is not divided by n.
  *
- * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and pixels outside of `l² + m² ≤ 1`;
- * `over-budget`; `aborted`.
+ * @param input visibilities, weights, baselines and frequencies
+ * @param grid size, cell and centre of the image
+ * @param options accuracy, weights, normalization, and the context
+ * @returns the image, with the sum of its weights
+ * @throws {TilewiseError} `invalid` for arrays that do not fit together, numbers that are not finite, and pixels outside of
+ * `l² + m² ≤ 1`; `over-budget`; `aborted`
  *
  * @example A source of 2 Jy at the phase centre
  * ```ts

@@ -119,8 +119,12 @@ function bandOf(
  * Briggs) are those of the samples of one image. What is flagged, not finite, without a baseline, or of an antenna with itself
  * does not count.
  *
- * Errors: those of `dirtyImage()`; `invalid` for correlations that the observation does not have, for a number of bands that does
- * not divide that of the channels, and where no sample at all has a weight.
+ * @param observation what was observed
+ * @param grid size, cell and centre of the images
+ * @param options correlations, bands, weights, accuracy, and the context
+ * @returns the images in order, each with its correlation and its frequency
+ * @throws {TilewiseError} those of `dirtyImage()`; `invalid` for correlations that the observation does not have, for a
+ * number of bands that does not divide that of the channels, and where no sample at all has a weight
  *
  * @example Stokes I and V in two bands
  * ```ts

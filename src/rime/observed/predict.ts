@@ -51,8 +51,12 @@ export type Visibilities = NDArray<"complex64" | "complex128">;
  * there, complex128, with precision `mixed` complex64. The sign of the phase is that of the observation. Visibilities of
  * rows whose baseline is unknown are NaN.
  *
- * Errors: `invalid` for components more than 90° from the phase centre, and correlations that cannot be predicted;
- * `over-budget`, with the sum; `aborted`; those of reading.
+ * @param sky the sky
+ * @param observation what was observed
+ * @param options terms, precision, and the context
+ * @returns the visibilities
+ * @throws {TilewiseError} `invalid` for components more than 90° from the phase centre, and correlations that cannot be
+ * predicted; `over-budget`, with the sum; `aborted`; those of reading
  *
  * @example
  * ```ts
@@ -86,8 +90,11 @@ export function predict(
  * See {@link predictKernel} for accuracy. The same bits for any budget and any number of workers. With workers the samples
  * lie in a `SharedArrayBuffer`, into which workers put them.
  *
- * Errors: `invalid` for arrays that do not fit together, numbers that are not finite, and directions outside of
- * `l² + m² ≤ 1`; `over-budget`, with the sum, if the least tile is too large; `aborted`.
+ * @param input the arrays
+ * @param options terms, precision, and the context
+ * @returns the visibilities
+ * @throws {TilewiseError} `invalid` for arrays that do not fit together, numbers that are not finite, and directions outside
+ * of `l² + m² ≤ 1`; `over-budget`, with the sum, if the least tile is too large; `aborted`
  *
  * @example A source of 2 Jy, on three baselines at one time
  * ```ts

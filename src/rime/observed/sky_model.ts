@@ -53,7 +53,12 @@ export function risingOver(
  * radians, or the field of an observation, which may be in another frame than the sky. `frequency`, those of the channels in Hz, is needed only if some spectra are logarithmic and others ordinary: then
  * Stokes parameters are computed for each channel.
  *
- * Errors: `invalid` for components more than 90° from the phase centre, and for both kinds of spectra without `frequency`.
+ * @param sky the components
+ * @param phaseCentre where directions are counted from
+ * @param frequency frequencies of the channels in Hz
+ * @returns the arrays, for `predict`
+ * @throws {TilewiseError} `invalid` for components more than 90° from the phase centre, and for both kinds of spectra without
+ * `frequency`
  *
  * @example
  * ```ts

@@ -79,6 +79,11 @@ export interface PredictPlan extends TilePlan {
 /**
  * Plans {@link predict}: checks all arrays, and says what will be computed, in which tiles, in how much memory.
  *
+ * @param input the arrays
+ * @param options precision, and the context
+ * @returns the plan, for `run`
+ * @throws {TilewiseError} `invalid` for arrays that do not fit together; `over-budget` if the least tile is too large
+ *
  * @example
  * ```ts
  * import { createContext } from "@tilewise/tilewise";

@@ -16,6 +16,9 @@ export function withObjects(result: UdfResult, objects: ObjectResults): UdfResul
 /**
  * The results of dtype `object` of one UDF.
  *
+ * @param result the results of a UDF
+ * @returns values by the names of their buffers
+ *
  * @example The positions of bright samples, as many as there are
  * ```ts
  * import { open, plan, run, udf } from "@tilewise/tilewise";

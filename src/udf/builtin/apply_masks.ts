@@ -15,6 +15,9 @@ import { travellingShifts } from "./masks/shifts.ts";
  * up to 16 bits, and float32 holds every weight exactly, products are computed in float32, otherwise in float64. Rows
  * in which no mask has a weight are skipped; if the data set allows it, they are not even read.
  *
+ * @param options the masks, and how they are stored
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { applyMasks, open, plan, run } from "@tilewise/tilewise";

@@ -95,6 +95,9 @@ export const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
  * Where the data set says the scale and the unit of the detector, such as 1/nm or mrad, `calibrated` (…scan, 2) is the field in it.
  * `regression` (3, 2) is the plane that was subtracted. A frame without counts has the reference centre.
  *
+ * @param options reference centre, radius of the disk, flip, rotation and regression
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { centreOfMass, open, plan, run } from "@tilewise/tilewise";

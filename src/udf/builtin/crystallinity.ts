@@ -44,6 +44,9 @@ export const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
  * the size of the frame, before the zero frequency is shifted there: for odd sizes it is half a pixel off. Transforms
  * are computed in float32, or in float64 for samples that float32 cannot hold.
  *
+ * @param options the ring of frequencies, and a disk of the frame that is set to 0 first
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example A checkerboard has its mean, and one frequency in the corner of the spectrum
  * ```ts
  * import { crystallinity, open, plan, run } from "@tilewise/tilewise";

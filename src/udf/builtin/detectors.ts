@@ -90,6 +90,9 @@ export const ANNULAR_OPTIONS: OptionNames<AnnularDetectorOptions> = { ...CENTRE,
 /**
  * A disk detector: the sum of each frame over `r' ≤ r` around (cy, cx). Result `intensity`, float64.
  *
+ * @param options centre and radius in pixels
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { diskDetector, open, plan, run } from "@tilewise/tilewise";
@@ -108,6 +111,9 @@ export function diskDetector(options: DiskDetectorOptions = {}): UdfRef<Detector
 
 /**
  * An annular detector: the sum of each frame over `ri < r ≤ ro` around (cy, cx). Result `intensity`, float64.
+ *
+ * @param options centre, inner and outer radius in pixels
+ * @returns the UDF, for a plan, `run` or an analysis of your own
  *
  * @example
  * ```ts
@@ -128,6 +134,9 @@ export function annularDetector(options: AnnularDetectorOptions = {}): UdfRef<De
 /**
  * One pixel of each frame: the pixel at (cy, cx), with fractions cut off. Result `intensity`, float64.
  *
+ * @param options the pixel
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { open, plan, pointDetector, run } from "@tilewise/tilewise";
@@ -145,6 +154,9 @@ export function pointDetector(options: DetectorCentre = {}): UdfRef<DetectorType
 
 /**
  * The sum of each frame over a rectangle, including both corners. Result `intensity`, float64.
+ *
+ * @param options the rectangle in pixels
+ * @returns the UDF, for a plan, `run` or an analysis of your own
  *
  * @example
  * ```ts

@@ -22,7 +22,12 @@ export type { ExpressionInputs } from "./expression/inputs.ts";
  *   combined: `sum(x * col) / sum(x)`.
  *
  * Samples are computed in `precision` and added in float64 in a fixed order; sums of integer samples are exact. With a
- * NaN, minima and maxima are NaN. Errors: `invalid`, with `column` and `expected` in the details.
+ * NaN, minima and maxima are NaN.
+ *
+ * @param source one expression, or several by the names of their results
+ * @param inputs further arrays and numbers by the names that the expression uses
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ * @throws {TilewiseError} `invalid`, with `column` and `expected` in the details
  *
  * @example Counts above a threshold, and the sum image, in one pass
  * ```ts

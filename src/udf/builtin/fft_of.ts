@@ -44,6 +44,9 @@ export const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
  * The Fourier transform of the sum of all frames. Results, of the shape of a frame, frequency 0 in row `height/2`,
  * column `width/2` (rounded down): `fft` complex128, `magnitude` float64.
  *
+ * @param options a disk of the frame that is set to 0 first
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { fftOfSum, open, plan, run } from "@tilewise/tilewise";
@@ -62,6 +65,18 @@ export function fftOfSum(options: FftOptions = {}): UdfRef<Transforms> {
 /**
  * The Fourier transform of each selected frame, in float64. Results: `fft` complex128 and `magnitude` float64, of shape
  * (frames selected, …frame) with a region of interest, else (…scan, …frame); frequencies as in {@link fftOfSum}.
+ *
+ * @param options a disk of the frame that is set to 0 first
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
+ * @example
+ * ```ts
+ * import { fftOfFrames, open, plan, run } from "@tilewise/tilewise";
+ * import { assertEquals } from "@std/assert";
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [1], sig: [2, 2] });
+ * const { spectra } = await run(await plan(scan, { spectra: fftOfFrames() }));
+ * assertEquals([...spectra.magnitude.data], [0, 4, 2, 10]);
+ * ```
  * @category Analyses
  */
 export function fftOfFrames(options: FftOptions = {}): UdfRef<Transforms> {

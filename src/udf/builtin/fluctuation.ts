@@ -18,6 +18,9 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * Standard deviation of every frame over the pixels with `ri < √(dy² + dx²) ≤ ro`; ring and defaults as for an annular
  * detector. Result `intensity`: float64, shape of the scan.
  *
+ * @param options centre, inner and outer radius in pixels
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { fluctuation, open, plan, run } from "@tilewise/tilewise";

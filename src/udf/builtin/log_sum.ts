@@ -13,6 +13,8 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * Σ log(I − min I + 1) over all frames, with the minimum of each frame; natural logarithm. Result `logsum`: float64,
  * shape of a frame.
  *
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { logSum, open, plan, run } from "@tilewise/tilewise";

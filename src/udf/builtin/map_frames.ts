@@ -52,6 +52,10 @@ export type MappedTypes<D extends DType | "object" = DType | "object"> = {
  * Errors, with the scan position: `udf` if the function throws or returns nothing, if a value has another shape or a
  * type that does not fit into the type of the first value, or if some frames give numbers and others objects.
  *
+ * @param source the address of a module, or the function itself
+ * @param options parameters of the function, the name of the export, and type and shape of a value
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example The brightest sample of every frame
  * ```ts
  * import { mapFrames, open, plan, run } from "@tilewise/tilewise";

@@ -17,6 +17,8 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * interest, else (…scan, …frame), in the order of the scan; blank frames are zero and marked invalid. The plan warns if
  * they are more than 256 MiB.
  *
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { open, pickFrames, plan, run } from "@tilewise/tilewise";

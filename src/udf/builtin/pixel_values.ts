@@ -29,6 +29,9 @@ export const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list)
  * Some pixels of every frame. Result `intensity`: dtype of the data, shape (…scan, pixels). If the data set allows it,
  * only the rows with these pixels are read.
  *
+ * @param options the pixels
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { open, pixelValues, plan, run } from "@tilewise/tilewise";

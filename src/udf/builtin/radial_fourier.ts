@@ -71,6 +71,9 @@ export const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
  * divided by that of order 0, or by 1 if that is less); `dominant` (…scan, bins) uint16, the strongest order from 1 on,
  * or 0 if all are below a fifth of the strongest one of the ring anywhere in the scan.
  *
+ * @param options centre, radii, number of bins, and the largest order
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example A cross has fourfold order
  * ```ts
  * import { open, plan, radialFourier, run } from "@tilewise/tilewise";

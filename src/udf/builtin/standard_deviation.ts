@@ -18,6 +18,8 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * `num_frames`. The variance is that of the population (divided by the number of frames). Complex frames: `sum` and
  * `mean` are complex128, the variance is the mean of |x − mean|².
  *
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { open, plan, run, standardDeviation } from "@tilewise/tilewise";

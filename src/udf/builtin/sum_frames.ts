@@ -14,6 +14,8 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * Sum over all frames, pixel by pixel. Result `intensity`: float64, shape of a frame; exact for integers as long as
  * sums are below 2^53; floats are added in float64 in a fixed order. Complex frames: complex128.
  *
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { open, plan, run, sumFrames } from "@tilewise/tilewise";

@@ -17,6 +17,8 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
  * Sum over the pixels of each frame. Result `intensity`: float64, shape of the scan; exact for integers; floats are
  * added in float64 row by row. Complex frames: complex128.
  *
+ * @returns the UDF, for a plan, `run` or an analysis of your own
+ *
  * @example
  * ```ts
  * import { open, plan, run, sumPixels } from "@tilewise/tilewise";

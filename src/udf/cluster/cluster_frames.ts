@@ -90,7 +90,10 @@ export interface FrameClusters {
  * Clusters the positions of a scan, in two passes over the data. The result has the same bits for any number of workers.
  * Blank frames count as zeros, their labels are not valid.
  *
- * Errors: `invalid` if no pixel varies inside the ring, or if the data are complex.
+ * @param dataset the scan
+ * @param options how many clusters, the ring and its features, region of interest, and the context
+ * @returns labels over the scan, and what they were computed from
+ * @throws {TilewiseError} `invalid` if no pixel varies inside the ring, or if the data are complex
  *
  * @example Two grains: in one of them the middle pixel is bright
  * ```ts

@@ -50,6 +50,10 @@ const AUX_OPTIONS: OptionNames<AuxOptions> = {
  * params.shift })`. The numbers do not travel with the parameters: they are stored once in shared memory, where
  * `context.aux` shows them.
  *
+ * @param array numbers, shared by all workers
+ * @param options over what the data lie: positions, pixels, or neither; and their type
+ * @returns what a UDF declares
+ *
  * @example One shift per frame
  * ```ts
  * import { auxData } from "@tilewise/tilewise/udf";

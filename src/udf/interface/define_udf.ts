@@ -65,7 +65,9 @@ export interface PartsOf<C, W, A, T, I> {
  * Returns the UDF itself, with the types that follow from its declarations. Use it in a module that exports a UDF, or a
  * function that makes one from parameters. {@link udf} takes the UDF, or the URL of its module.
  *
- * Errors: `udf` if the argument is not an object.
+ * @param udf the declarations and functions of the UDF
+ * @returns the same object, with its types
+ * @throws {TilewiseError} `udf` if the argument is not an object
  *
  * @example The greatest sample of each frame, in a module of its own
  * ```ts

@@ -119,8 +119,11 @@ const UDF_OPTIONS: OptionNames<UdfOptions> = {
  * Refers to a UDF of your own: by the URL of its module, so that workers can import it, or by the UDF itself, which
  * then runs on the calling thread.
  *
- * Errors: `udf` for parameters that cannot travel to workers, with the path of the first one, and for a path instead of
- * a whole URL: use `import.meta.resolve`.
+ * @param source the address of a module, as `import.meta.resolve` gives it, or the UDF itself
+ * @param options parameters, and the name of the export
+ * @returns what plans take for the UDF, with the types of its results
+ * @throws {TilewiseError} `udf` for parameters that cannot travel to workers, with the path of the first one, and for a path
+ * instead of a whole URL: use `import.meta.resolve`
  *
  * @example In a module of its own
  * ```ts

@@ -24,6 +24,10 @@ export interface Masked<V extends ResultValue | NDArray = ResultValue> {
  * A result of `results()` (or of `derive`) with its own valid mask. Without it, a result is valid where frames have
  * been merged.
  *
+ * @param data the result
+ * @param mask true where it is valid
+ * @returns both
+ *
  * @example
  * ```ts
  * import { withMask } from "@tilewise/tilewise/udf";

@@ -14,6 +14,18 @@ import type { ObjectArray } from "../interface/object_array.ts";
 
 /**
  * SHA-256 of the samples in row-major order, little endian, and of the mask, if there is one.
+ *
+ * @param array the samples, which may be strided
+ * @returns the digest, as 64 hexadecimal digits
+ *
+ * @example
+ * ```ts
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import { arrayDigest } from "@tilewise/tilewise/results";
+ * import { assertEquals } from "@std/assert";
+ * const digest = await arrayDigest(ndarray(Uint8Array.of(1, 2), [2], "uint8"));
+ * assertEquals(digest.slice(0, 8), "a12871fe");
+ * ```
  * @category Results
  */
 export async function arrayDigest(array: NDArray): Promise<string> {

@@ -64,8 +64,11 @@ const MOST_VALUES = 2 ** 16;
  * out. It is one pass, and another one for the least and the greatest sample where
  * these are not known from the options or from the type.
  *
- * Errors: `unsupported` for complex samples and integers of 64 bits without a range; `invalid` if there are more than
- * 65536 whole numbers and no `bins`.
+ * @param array the samples
+ * @param options number of bins, their range, and the context
+ * @returns counts, edges, and how many samples are in no bin
+ * @throws {TilewiseError} `unsupported` for complex samples and integers of 64 bits without a range; `invalid` if there are
+ * more than 65536 whole numbers and no `bins`
  *
  * @example
  * ```ts
@@ -176,6 +179,10 @@ function mustAscend(range: readonly number[]): void {
  * those of `numpy.percentile`, which may lie between two samples. Of others they lie in the same bin as the sample that
  * `numpy.percentile` gives with `method="inverted_cdf"`.
  *
+ * @param histogram counts and edges, as {@link histogramOf} gives them
+ * @param percents from 0 to 100
+ * @returns a value for each of them
+ *
  * @example
  * ```ts
  * import { percentiles } from "@tilewise/tilewise/views";
@@ -222,6 +229,9 @@ function valueAt({ counts, edges, exact }: Omit<Histogram, "others">, rank: numb
  * divides samples into two classes whose means differ most; samples above it belong to the upper class. NaN if nothing was
  * counted.
  *
+ * @param histogram counts and edges, as {@link histogramOf} gives them
+ * @returns the threshold
+ *
  * @example
  * ```ts
  * import { otsuThreshold } from "@tilewise/tilewise/views";
@@ -250,6 +260,10 @@ export function otsuThreshold({ counts, edges, exact }: Omit<Histogram, "others"
 /**
  * Otsu's threshold of an array, or of a data set as one array: that of {@link histogramOf} with its default bins, which leaves
  * out what is not finite; NaN if nothing is left. It is a `threshold` of `labelImage`.
+ *
+ * @param array the samples
+ * @param options as for {@link histogramOf}
+ * @returns the threshold
  *
  * @example Two kinds of samples
  * ```ts

@@ -62,6 +62,9 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";

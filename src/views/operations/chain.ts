@@ -34,6 +34,9 @@ export type ViewOperations<D extends DType = DType> =
  *
  * A list of operations means the same: `mapViews(image, [boxMean(), localMaximum()])`.
  *
+ * @param operations at least one
+ * @returns the operation
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";

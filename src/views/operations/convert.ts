@@ -76,8 +76,11 @@ function placeOf(address: number, { pointer, strides }: PlacedSamples, origin: r
  * beyond the ends of an integer type become its ends, and NaN becomes 0.
  *
  * It takes all samples, and makes integers of up to 32 bits, float32 and float64 of
- * real ones, complex64 and complex128 of complex ones. Errors of a run: `invalid` for a sample that does not fit, if `beyond`
- * is `refuse`.
+ * real ones, complex64 and complex128 of complex ones.
+ *
+ * @param options the type, and what becomes of samples beyond its range
+ * @returns the operation, for a chain, a plan or `mapViews`
+ * @throws {TilewiseError} `invalid` for a sample that does not fit, if `beyond` is `refuse`
  *
  * @example
  * ```ts

@@ -195,6 +195,9 @@ export type SampledType<H extends DownSampling> = H extends "mean" ? "float32"
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options factors per dimension, and what a block becomes
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";

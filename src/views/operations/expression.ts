@@ -201,8 +201,11 @@ function floatBytes({ tile, halo, params: { dtype } }: OperationFacts<Expression
  * dimension first). With `inputs` there are several arrays, and their names stand for samples. Functions and operators are those of `expression` for frames, without sums. The radius follows from
  * the neighbours. It is compiled to WebAssembly, and runs on workers.
  *
- * Errors: `invalid`, with the column, for an expression that cannot be understood; `unsupported` for sums, and complex
- * samples.
+ * @param expression the formula
+ * @param options names of arrays and of numbers, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
+ * @throws {TilewiseError} `invalid`, with the column, for an expression that cannot be understood; `unsupported` for sums,
+ * and complex samples
  *
  * @example The slope from left to right, at least 1
  * ```ts

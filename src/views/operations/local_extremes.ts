@@ -138,6 +138,9 @@ export function extremeScratch(
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -157,6 +160,9 @@ export function localMinimum(options: LocalExtremeOptions = {}): ViewOperation {
 /**
  * Every sample becomes the greatest of the window of `2 radius + 1` samples per dimension around it: dilation by a box.
  * Everything else is as for {@link localMinimum}.
+ *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts

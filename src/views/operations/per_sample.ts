@@ -25,6 +25,9 @@ const MOST_DIMENSIONS = 4;
  * Makes a function of views that computes one number for every sample, from that sample and its neighbours: shorter to
  * write than explicit loops, and a few times slower. Of joined arrays it gets the neighbours of each, in their order. For arrays of up to four dimensions, and real numbers.
  *
+ * @param value gives the number, from a function of distances to neighbours
+ * @returns the function, for `viewFunction`
+ *
  * @example Slopes from left to right
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";

@@ -44,6 +44,9 @@ export const THRESHOLD: OperationEntry<ThresholdOptions, never> = {
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options the value to compare with
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";

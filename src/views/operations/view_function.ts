@@ -189,8 +189,11 @@ function bytesOf(shape: Shape, dtype: DType): number {
  * which runs on the calling thread. The function gets a tile with its halo, and writes the result of the tile. The
  * options give its types: samples of `input`, results of `dtype`.
  *
- * Errors: `udf`, with the place of the tile, if it throws or returns a promise; `unsupported` if `input` cannot hold
- * the samples.
+ * @param source the address of a module, or the function itself
+ * @param options radius, types, parameters, the name of the export
+ * @returns the operation, for a chain, a plan or `mapViews`
+ * @throws {TilewiseError} `udf`, with the place of the tile, if it throws or returns a promise; `unsupported` if `input`
+ * cannot hold the samples
  *
  * @example The greatest difference to the next samples
  * ```ts

@@ -89,6 +89,10 @@ function openThis<D extends DType>(this: LoadingPlan<D>, options: OpenViewsOptio
  * Opens views of a data set, of some levels of a pyramid, or of a tile loader of your own. The memory of the plan is
  * taken from the context at once, and waited for if runs hold it; nothing else is used.
  *
+ * @param input a data set, levels of a pyramid, or a tile loader
+ * @param options the views, how many are kept, and the context
+ * @returns the views: ask for tiles, or iterate
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";

@@ -33,6 +33,9 @@ export interface MemorySink extends Provider {
  * A provider whose sinks put outputs together in memory: arrays in the shape of the whole problem, beside the memory of the
  * context. What no tile has given is zero.
  *
+ * @param names names of outputs
+ * @returns the provider; its arrays are complete when the run is
+ *
  * @example
  * ```ts
  * import { toMemory } from "@tilewise/tilewise/hypercube";

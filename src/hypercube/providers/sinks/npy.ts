@@ -19,6 +19,10 @@ const OPTIONS: OptionNames<ResumeOptions> = { resume: text };
  * outputs. The files appear together when the run is complete, and replace older files; if it fails, older files are not
  * changed. Tiles are written as they come; what no tile has given is zero. With `resume` a run that is stopped can go on.
  *
+ * @param paths paths by the names of outputs
+ * @param options whether a run that was stopped goes on
+ * @returns the provider
+ *
  * @example
  * ```ts
  * import { createContext, open, run } from "@tilewise/tilewise";

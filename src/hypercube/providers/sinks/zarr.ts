@@ -58,7 +58,10 @@ const OPTIONS: OptionNames<ToZarrOptions> = {
  * Zarr folder; if the run fails, the older one is not changed. Chunks of zeros only are not stored. With `resume` a run that is
  * stopped can go on.
  *
- * Errors: `invalid` for a folder that is not a Zarr store, and for chunks that tiles do not consist of.
+ * @param path the folder
+ * @param options which outputs, their chunks and codecs, and whether a run that was stopped goes on
+ * @returns the provider
+ * @throws {TilewiseError} `invalid` for a folder that is not a Zarr store, and for chunks that tiles do not consist of
  *
  * @example
  * ```ts

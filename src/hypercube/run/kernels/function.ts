@@ -92,7 +92,10 @@ registerJobs({ [KERNEL.name]: () => Promise.resolve({ functionJob }) });
  * A kernel that is a function in TypeScript: an export of a module, which runs on workers, or the function itself, which
  * runs on the calling thread. `arrays` gives the types of its arrays.
  *
- * Errors: `udf`, with the tile, if it throws; when a run begins, `invalid` if the cube has other arrays.
+ * @param source the address of a module, or the function itself
+ * @param options types of the arrays, parameters, the name of the export
+ * @returns the kernel, for plans of cubes
+ * @throws {TilewiseError} `udf`, with the tile, if it throws; when a run begins, `invalid` if the cube has other arrays
  *
  * @example The sum of every row, with a weight
  * ```ts

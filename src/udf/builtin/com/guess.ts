@@ -44,6 +44,9 @@ export interface ComCorrections {
  * `result`: the results of a centre of mass, or its `raw_com`, shape (rows, columns, 2). If it contains other
  * corrections or shifts, the guess is relative to those.
  *
+ * @param result results of a centre of mass, or its `raw_com`
+ * @returns rotation, flip and reference centre, as options of `centreOfMass`
+ *
  * @example
  * ```ts
  * import { guessCorrections } from "@tilewise/tilewise";

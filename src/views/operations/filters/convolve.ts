@@ -169,6 +169,9 @@ function along(shape: Shape, values: readonly number[], middle: number, d: numbe
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options the weights, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -189,6 +192,9 @@ export function correlate<const D extends ResultType = "float32" | "float64">(
 
 /**
  * Convolution: {@link correlate} with the weights in reverse order along all dimensions.
+ *
+ * @param options the weights, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts

@@ -123,6 +123,9 @@ function derivatives(params: Bell, rank: number, order: number): Product[] {
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options width per dimension, order of the derivative, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -145,6 +148,9 @@ export function gaussian<const D extends ResultType = "float32" | "float64">(
  * The Laplacian of a Gaussian: the sum of the second derivatives of what {@link gaussian} gives, which finds blobs of
  * radius `sigma * √2`, as minima where they are bright. Everything else is as for {@link gaussian}.
  *
+ * @param options width per dimension, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -166,6 +172,9 @@ export function laplacianOfGaussian<const D extends ResultType = "float32" | "fl
 /**
  * The magnitude of the gradient: the root of the sum of the squares of the first derivatives of what {@link gaussian}
  * gives. Everything else is as for {@link gaussian}.
+ *
+ * @param options width per dimension, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts

@@ -104,6 +104,9 @@ function checkAxis(name: string, { params: { axis = 0 }, radius }: OperationFact
  *
  * It takes integers of up to 32 bits, float32, float64 and bool. A NaN makes every result NaN whose window contains it.
  *
+ * @param options the axis, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -127,6 +130,9 @@ export function sobel<const D extends ResultType = "float32" | "float64">(
 /**
  * The Prewitt filter: as {@link sobel}, smoothed with 1, 1, 1.
  *
+ * @param options the axis, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -146,6 +152,9 @@ export function prewitt<const D extends ResultType = "float32" | "float64">(
 
 /**
  * The Scharr filter: as {@link sobel}, smoothed with 3, 10, 3, which depends less on the direction of edges.
+ *
+ * @param options the axis, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts
@@ -167,6 +176,9 @@ export function scharr<const D extends ResultType = "float32" | "float64">(
 /**
  * The Laplacian: the sum over all dimensions of both neighbours less twice the sample itself, for arrays of any rank.
  * Everything else is as for {@link sobel}.
+ *
+ * @param options the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts

@@ -152,6 +152,9 @@ function countOf({ radius }: ThresholdFacts): number {
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options the window, and the offset from its mean
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";

@@ -124,6 +124,9 @@ function countOf(radius: Shape): number {
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
  *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -142,6 +145,9 @@ export function localVariance(options: LocalVarianceOptions = {}): ViewOperation
 
 /**
  * The standard deviation of the window around every sample: the root of {@link localVariance}.
+ *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts

@@ -195,6 +195,9 @@ function surrounding(
  * box of `2 radius + 1` samples per dimension. Between the two, the border extends the result of the first. Everything
  * else is as for {@link localMinimum}.
  *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -213,6 +216,9 @@ export function opening(options: MorphologyOptions = {}): ViewOperation {
 /**
  * Closing: {@link localMaximum}, and {@link localMinimum} of that, which removes what is darker and smaller than the box.
  * Everything else is as for {@link opening}.
+ *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts
@@ -233,6 +239,9 @@ export function closing(options: MorphologyOptions = {}): ViewOperation {
  * The white top-hat: samples less their {@link opening}, which leaves what is brighter and smaller than the box. Integers
  * are subtracted modulo their range, of truth values it is the exclusive or.
  *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -251,6 +260,9 @@ export function whiteTopHat(options: MorphologyOptions = {}): ViewOperation {
 /**
  * The black top-hat: {@link closing} less the samples, which leaves what is darker and smaller than the box. Integers are
  * subtracted modulo their range.
+ *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts
@@ -272,6 +284,9 @@ export function blackTopHat(options: MorphologyOptions = {}): ViewOperation {
  * one, in the type of the samples; integers modulo its range. A NaN makes every result NaN whose window contains it.
  *
  * It takes integers of up to 32 bits, float32, float64 and bool.
+ *
+ * @param options the radius
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts

@@ -267,6 +267,9 @@ function checkWindow(name: string, { params: { footprint }, radius }: OperationF
  *
  * It takes integers of up to 32 bits, float32, float64 and bool. Images with radius 1 and 2 are fastest.
  *
+ * @param options radius or shape of the window
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
@@ -286,6 +289,9 @@ export function median(options: MedianOptions = {}): ViewOperation {
 /**
  * Every sample becomes the sample of its window that is greater than `percent` of them: number `n * percent / 100`,
  * rounded down, of the `n` sorted samples, and the last one for 100. Everything else is as for {@link median}.
+ *
+ * @param options the percentage, and radius or shape of the window
+ * @returns the operation, for a chain, a plan or `mapViews`
  *
  * @example
  * ```ts

@@ -49,6 +49,9 @@ export const UNSHARP: OperationEntry<UnsharpOptions, FilterScratch> = separableE
  * The unsharp mask: `sample + amount * (sample - mean)`, with the mean of {@link gaussian}. Results are not limited to the
  * range of the samples, unless `dtype` is their type. Everything else is as for {@link gaussian}.
  *
+ * @param options width of the Gaussian, amount, and the type of the result
+ * @returns the operation, for a chain, a plan or `mapViews`
+ *
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
