@@ -38,7 +38,7 @@ export class GridRows implements RowArray {
     const part = box([0, ...cell.origin], [count, ...cell.shape]);
     const data = await this.array.read(first, last, part);
     const each = sizeOf(cell.shape) * (dtypeInfo(this.dtype).kind === "c" ? 2 : 1);
-    return data.slice((start - first * count) * each, (stop - first * count) * each) as TypedArray;
+    return data.subarray((start - first * count) * each, (stop - first * count) * each) as TypedArray;
   }
 
   /** Closes the array. */

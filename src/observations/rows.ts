@@ -38,7 +38,7 @@ export interface RowArray extends AsyncDisposable {
   readonly dtype: DType;
   /** Bytes that it holds from its first read on. */
   readonly memory: number;
-  /** The samples of the rows from `start` to before `stop`, or of the part `cell` of each. */
+  /** The samples of the rows from `start` to before `stop`, or of the part `cell` of each; they are the caller's. */
   read(start: number, stop: number, cell?: Box): Promise<TypedArray>;
 }
 

@@ -20,11 +20,18 @@ export class Canvas {
   }
 
   /** Fills a rectangle. */
-  fill(x: number, y: number, width: number, height: number, colour: Rgb = INK): void {
-    const [left, right] = [Math.max(0, x), Math.min(this.width, x + width)];
+  fill(x: number, y: number, width: number, height: number, [red, green, blue]: Rgb = INK): void {
+    this.#fill(x, y, width, height, red, green, blue);
+  }
+
+  /** A colour as numbers: pictures have too many pixels for a list each. */
+  #fill(x: number, y: number, width: number, height: number, red: number, green: number, blue: number): void {
+    const data = this.#data, left = Math.max(0, x), right = Math.min(this.width, x + width);
     for (let row = Math.max(0, y); row < Math.min(this.height, y + height); row++) {
-      for (let column = left; column < right; column++) {
-        this.#data.set(colour, 3 * (row * this.width + column));
+      for (let at = 3 * (row * this.width + left); at < 3 * (row * this.width + right); at += 3) {
+        data[at] = red;
+        data[at + 1] = green;
+        data[at + 2] = blue;
       }
     }
   }
@@ -41,15 +48,15 @@ export class Canvas {
 
   /** Places a picture, each of its pixels as `times` × `times`; transparent parts stay as the paper is. */
   image(x: number, y: number, { width, height, channels, data }: Raster, times: number): void {
+    const second = channels < 3 ? 0 : 1;
     for (let row = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
         const at = channels * (row * width + column);
-        const alpha = channels % 2 === 0 ? data[at + channels - 1]! : 255;
-        if (alpha === 0) continue;
-        const [red, green, blue] = channels < 3
-          ? [data[at]!, data[at]!, data[at]!]
-          : data.subarray(at, at + 3);
-        this.fill(x + column * times, y + row * times, times, times, [red!, green!, blue!]);
+        const isThere = channels % 2 === 1 || data[at + channels - 1]! > 0;
+        const left = x + column * times, top = y + row * times;
+        if (isThere) {
+          this.#fill(left, top, times, times, data[at]!, data[at + second]!, data[at + 2 * second]!);
+        }
       }
     }
   }

@@ -52,7 +52,11 @@ export async function degrid(
   const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
   const reach = await reachOf(rows, options.signal);
   const layout = layoutOf(fieldOf(grid), windowOf(call, options, wTerm ? 3 : 2), epsilon, reach, wTerm);
-  return visibilitiesOf(await runGather(workOf(call, rows, layout, options), pixels), rows, options);
+  return visibilitiesOf(
+    await runGather(workOf(call, rows, layout, options, bytesOf(rows, options)), pixels),
+    rows,
+    options,
+  );
 }
 
 function pixelsOf(
@@ -134,7 +138,7 @@ export async function predictByGridding(
   const reach = await reachOf(rows, options.signal);
   const layout = layoutOf(fieldOfSources(sources, reach, window), window, epsilon, reach, wTerm);
   return visibilitiesOf(
-    await runPrediction(workOf(call, rows, layout, options), rowsOf(sources)),
+    await runPrediction(workOf(call, rows, layout, options, bytesOf(rows, options)), rowsOf(sources)),
     rows,
     options,
   );
@@ -175,6 +179,11 @@ function rowsOf({ lm, flux }: PointSources): Float64Array {
   const rows = new Float64Array(3 * flux.length);
   flux.forEach((value, s) => rows.set([lm[2 * s]!, lm[2 * s + 1]!, value], 3 * s));
   return rows;
+}
+
+/** Bytes of the visibilities, and of those in single precision. */
+function bytesOf({ nrow, nchan }: CheckedRows, { precision = "f64" }: ImagingOptions): number {
+  return (precision === "f64" ? 16 : 24) * nrow * nchan;
 }
 
 function visibilitiesOf(

@@ -174,19 +174,23 @@ async function imageOf(
   } = options;
   const reach = await reachOf(rows, options.signal);
   const window = windowOf(call, options, wTerm ? 3 : 2);
-  const workFor = (subGrid: ImageGrid, settings = options) =>
-    workOf(call, rows, { ...layoutOf(fieldOf(subGrid), window, epsilon, reach, wTerm), weighed }, settings);
+  const [nx, ny] = grid.pixels;
+  const workFor = (subGrid: ImageGrid, settings = options) => {
+    const layout = { ...layoutOf(fieldOf(subGrid), window, epsilon, reach, wTerm), weighed };
+    return workOf(call, rows, layout, settings, (precision === "mixed" ? 4 : 8) * nx * ny);
+  };
   const scale = (sum: number) => normalize ? 1 / weightOf(call, sum, rows) : 1;
   const subGrids = subGridsThatFit(grid, (subGrid) => spreadFits(workFor(subGrid), weighting));
-  const [nx, ny] = grid.pixels, progress = new StepProgress(subGrids.length, options.onProgress);
+  const progress = new StepProgress(subGrids.length, options.onProgress);
   const data = precision === "f64" ? new Float64Array(nx * ny) : new Float32Array(nx * ny);
   let found = { sumOfWeights: 0, passes: 0 }, planes = 0;
   for (const { grid: { pixels: [width, height] }, grid: subGrid, from: [x, y] } of subGrids) {
     const work = workFor(subGrid, subGrids.length === 1 ? options : { ...options, ...progress.next() });
-    const { image, sumOfWeights, passes } = await runSpread(work, weighting, scale);
-    for (let j = 0; j < height; j++) {
-      data.set(image.subarray(j * width, (j + 1) * width), (y + j) * nx + x);
-    }
+    const { sumOfWeights, passes } = await runSpread(work, weighting, scale, (image) => {
+      for (let j = 0; j < height; j++) {
+        data.set(image.subarray(j * width, (j + 1) * width), (y + j) * nx + x);
+      }
+    });
     found = { sumOfWeights, passes: found.passes + passes };
     planes = Math.max(planes, work.layout.planes);
   }

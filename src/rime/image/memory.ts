@@ -1,5 +1,5 @@
 /**
- * The memory of imaging: planes of the grid as many as fit, the image, parts of the rows, tables, scratch.
+ * The memory of imaging: planes of the grid as many as fit, the image, parts of the rows and what reads them, tables, scratch.
  *
  * @module
  */
@@ -36,6 +36,10 @@ export interface Needs {
   readonly sources: number;
   /** Number of workers. */
   readonly workers: number;
+  /** Bytes of what is returned. */
+  readonly result: number;
+  /** Bytes that are held while so many rows are read. */
+  reading(rows: number): number;
 }
 
 /** What fits. */
@@ -62,6 +66,8 @@ export function roomFor(call: string, needs: Needs, limits: Limits): Room {
       { what: "samples", each: partBytes, count: parts },
       { what: "the image and tables", each: sum(Object.values(bytesOnce(needs))), count: 1 },
       { what: "scratch", each: scratchBytes(needs), count: Math.max(1, workers) },
+      { what: "reading rows", each: needs.reading(partRows), count: 1, onHeap: true },
+      { what: "the result", each: needs.result, count: 1, onHeap: true },
     ]);
   const least = held(1, 1);
   if (!fits(least, limits)) {
@@ -72,7 +78,7 @@ export function roomFor(call: string, needs: Needs, limits: Limits): Room {
       "a smaller field, the precision mixed, or ",
     );
   }
-  const free = limits.arenaBudget - least.total + plane + partBytes;
+  const free = Math.min(limits.arenaBudget - least.leased, limits.memory - least.total) + plane + partBytes;
   const wanted = Math.max(1, Math.min(Math.ceil(nrow / partRows), 2 * Math.max(1, workers)));
   const planes = Math.min(layout.planes, Math.floor((free - partBytes) / plane));
   const parts = Math.max(1, Math.min(wanted, Math.floor((free - planes * plane) / partBytes)));

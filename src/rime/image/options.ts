@@ -86,12 +86,13 @@ export function windowOf(
   throw new TilewiseError("invalid", text, { option: "epsilon", found: epsilon, expected: LEAST_SINGLE });
 }
 
-/** A run with these options. */
+/** A run with these options, whose result has so many bytes. */
 export function workOf(
   call: string,
   rows: CheckedRows,
   layout: Layout,
   options: ImagingOptions,
+  result: number,
 ): ImagingWork {
   const { precision, convention = "fourier", context } = options;
   const { signal, stallTimeout, wait, onProgress, progressRate } = options;
@@ -101,6 +102,7 @@ export function workOf(
     call,
     rows,
     layout,
+    result,
     dtype: precision === "mixed" ? "float32" : "float64",
     convention,
     context,

@@ -27,6 +27,8 @@ export interface ImagingRows {
   readonly frequency: Float64Array;
   /** Number of rows. Whole, at least 0. Default: that of `uvw`, which must be given if that is a function. */
   readonly rows?: number;
+  /** Bytes that functions hold while they bring so many rows, beside these rows: part of the memory of the run. Default: none. */
+  readonly memory?: (rows: number) => number;
 }
 
 /**
@@ -51,6 +53,7 @@ const orReader = <V>(what: string, rule: OptionRule<V>) =>
 // deno-fmt-ignore: written by `deno task build`
 export const IMAGING_ROWS: OptionNames<ImagingRows> = {
   uvw: needed(orReader("a Float64Array", float64Array)), frequency: needed(float64Array), rows: whole(0),
+  memory: callable,
 };
 
 /** The rules of visibilities. */
@@ -68,6 +71,8 @@ export interface CheckedRows {
   readonly nchan: number;
   /** Channels. */
   readonly frequency: Float64Array;
+  /** Bytes that are held while so many rows are read. */
+  memory(rows: number): number;
   /** Baselines of a range. */
   uvw(start: number, stop: number): Promise<Float64Array>;
   /** Visibilities of a range; absent: all are 1. */
@@ -83,7 +88,7 @@ export function checkRows(
   names: OptionNames<ImagingInput> | OptionNames<ImagingRows>,
 ): CheckedRows {
   checkOptionNames<ImagingInput>(call, input as ImagingInput, names as OptionNames<ImagingInput>, "input");
-  const { uvw, frequency, visibilities, weights } = input;
+  const { uvw, frequency, visibilities, weights, memory = () => 0 } = input;
   mustBeFinite(call, "frequency", frequency);
   const wrong = frequency.findIndex((value) => value <= 0);
   if (wrong >= 0) {
@@ -97,6 +102,7 @@ export function checkRows(
     nrow,
     nchan,
     frequency,
+    memory,
     uvw: part("uvw", uvw, 3),
     ...(visibilities ? { visibilities: part("visibilities", visibilities, 2 * nchan) } : {}),
     ...(weights ? { weights: part("weights", weights, nchan) } : {}),

@@ -46,6 +46,8 @@ export interface ImagingWork {
   readonly context: Context | undefined;
   /** How it runs. */
   readonly settings: RunSettings<TileProgress>;
+  /** Bytes of the result. */
+  readonly result: number;
 }
 
 /** Samples times cells, and cells of planes, below which a run without a chosen number of workers stays on its thread. */
@@ -66,17 +68,16 @@ export function spreadFits(work: ImagingWork, weighting: ImageWeighting): boolea
   }
 }
 
-/** The image of visibilities, with as many factors of `scale` as its pixels need, once the weights are known. */
+/** The image of visibilities, which `take` copies, with as many factors of `scale` as its pixels need, once the weights are known. */
 export async function runSpread(
   work: ImagingWork,
   weighting: ImageWeighting,
   scaleFor: (sumOfWeights: number) => number,
-): Promise<
-  { readonly image: Float64Array<ArrayBuffer>; readonly sumOfWeights: number; readonly passes: number }
-> {
+  take: (image: Float64Array) => void,
+): Promise<{ readonly sumOfWeights: number; readonly passes: number }> {
   const kind = spreadKind(weighting), { byCells } = kind;
   const run = new ImagingRun(work, kind);
-  const result = { image: new Float64Array(0), sumOfWeights: 0, passes: run.passes };
+  const result = { sumOfWeights: 0, passes: run.passes };
   await run.perform(async function* (steps) {
     const image = steps.pixels();
     image.fill(0);
@@ -89,7 +90,7 @@ export async function runSpread(
     }
     result.sumOfWeights = steps.crew.sum;
     yield* steps.correct(scaleFor(result.sumOfWeights));
-    result.image = image.slice() as Float64Array<ArrayBuffer>;
+    take(image);
   });
   return result;
 }
@@ -156,6 +157,8 @@ class ImagingRun {
       nchan,
       weights: weights !== undefined && !kind.gathers,
       workers,
+      result: work.result,
+      reading: work.rows.memory,
       ...kind,
     };
     this.#needs = needs;

@@ -7,8 +7,9 @@
 import { TilewiseError } from "../../errors.ts";
 import type { ProviderContext } from "../../hypercube/providers/provider.ts";
 import type { Observation, RowSamples } from "../../observations/observation.ts";
-import type { TypedArray } from "../../space/dtype.ts";
+import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { ImagingInput } from "../image/rows.ts";
+import { discard } from "../../portable.ts";
 import { hasBaseline } from "./extent.ts";
 
 /** A correlation, and the complex number by which it is multiplied. */
@@ -21,6 +22,9 @@ const STOKES: Readonly<Record<string, readonly (readonly WeightedCorrelation[])[
   U: [[["XY", 0.5, 0], ["YX", 0.5, 0]], [["RL", 0, -0.5], ["LR", 0, 0.5]]],
   V: [[["XY", 0, -0.5], ["YX", 0, 0.5]], [["RR", 0.5, 0], ["LL", -0.5, 0]]],
 };
+
+/** Bytes of the baseline of a row, and of a sample of a product with its weight. */
+const UVW_BYTES = 24, PRODUCT_BYTES = 24;
 
 /** What is taken of an observation. */
 export interface Product {
@@ -91,35 +95,49 @@ export function imagingRows(
   }
   const channels = range[1] - range[0], stored = observation.correlations.length;
   const uvw = held((start, stop) => observation.uvw(start, stop));
-  const values = held(async (start, stop) =>
-    combined(await readSamples(visibility, start, stop, range) as Float64Array, product, stored)
-  );
+  const values = held(async (start, stop) => {
+    const samples = await readSamples(visibility, start, stop, range);
+    const found = combined(samples as Float64Array, product, stored);
+    discard(samples);
+    return found;
+  });
   return {
     rows,
     frequency: frequencies.slice(...range),
+    memory: (count) => observation.memory + copiesOf(observation, count, channels),
     uvw: async (start, stop) => (await uvw(start, stop)).map((value) => Number.isFinite(value) ? value : 0),
     visibilities: values,
-    async weights(start, stop) {
-      const out = weightsOf(product, {
-        count: (stop - start) * channels,
-        stored,
-        flags: flag && await readSamples(flag, start, stop, range),
-        weights: weight && await readSamples(weight, start, stop, range),
-        repeat: weight?.shape.length === 2 ? channels : 1,
-      });
+    weights: held(async (start, stop) => {
+      const flags = flag && await readSamples(flag, start, stop, range);
+      const weights = weight && await readSamples(weight, start, stop, range);
+      const repeat = weight?.shape.length === 2 ? channels : 1, count = (stop - start) * channels;
+      const out = weightsOf(product, { count, stored, flags, weights, repeat });
+      for (const samples of [flags, weights]) if (samples) discard(samples);
       const vis = await values(start, stop);
       const places = await uvw(start, stop);
-      for (let i = 0; i < out.length; i++) {
-        const isUsed = hasBaseline(places, Math.floor(i / channels)) &&
-          Number.isFinite(vis[2 * i]! + vis[2 * i + 1]!);
-        if (!isUsed) out[i] = 0;
+      for (let row = 0, i = 0; row < stop - start; row++) {
+        const isUsed = hasBaseline(places, row);
+        for (const end = i + channels; i < end; i++) {
+          if (!isUsed || !Number.isFinite(vis[2 * i]! + vis[2 * i + 1]!)) out[i] = 0;
+        }
       }
       return out;
-    },
+    }),
   };
 }
 
-/** All samples of some rows, or those of some channels where they have channels. */
+/** Bytes of the samples of some rows while they are read: as they are stored, the part that is wanted, and the product. */
+function copiesOf(
+  { visibility, flag, weight, correlations }: Observation,
+  rows: number,
+  channels: number,
+): number {
+  const stored = [visibility, flag, weight].map((samples) => samples ? dtypeInfo(samples.dtype).itemSize : 0);
+  const each = 2 * correlations.length * stored.reduce((sum, bytes) => sum + bytes, 0);
+  return rows * (2 * UVW_BYTES + channels * (each + PRODUCT_BYTES));
+}
+
+/** All samples of some rows, which are the caller's, or those of some channels where they have channels. */
 export async function readSamples(
   { shape, source }: RowSamples,
   start: number,
@@ -133,14 +151,20 @@ export async function readSamples(
   return await source(only as ProviderContext) as TypedArray;
 }
 
-/** A reader that has the last range at hand: several values are made from the same samples. */
-function held<T>(
+/**
+ * A reader that has the last range at hand: several values are made from the same samples. These are valid until it is
+ * asked for another range.
+ */
+function held<T extends ArrayBufferView>(
   read: (start: number, stop: number) => Promise<T>,
 ): (start: number, stop: number) => Promise<T> {
   let last: { readonly key: string; readonly data: Promise<T> } | undefined;
   return async (start, stop) => {
     const key = `${start}:${stop}`;
-    if (last?.key !== key) last = { key, data: read(start, stop) };
+    if (last?.key !== key) {
+      last?.data.then(discard, () => {});
+      last = { key, data: read(start, stop) };
+    }
     return await last.data;
   };
 }
@@ -149,10 +173,9 @@ function held<T>(
 function combined(samples: ArrayLike<number>, { parts }: Product, stored: number): Float64Array {
   const count = samples.length / 2 / stored;
   const out = new Float64Array(2 * count);
-  for (let i = 0; i < count; i++) {
-    for (const { place, re, im } of parts) {
-      const at = 2 * (i * stored + place);
-      const [x, y] = [samples[at]!, samples[at + 1]!];
+  for (const { place, re, im } of parts) { // an iterator per sample would be more garbage than there are samples
+    for (let i = 0; i < count; i++) {
+      const at = 2 * (i * stored + place), x = samples[at]!, y = samples[at + 1]!;
       out[2 * i]! += re * x - im * y;
       out[2 * i + 1]! += re * y + im * x;
     }
@@ -172,15 +195,14 @@ interface Weighted {
 
 /** Weights are inverse variances: those of a sum of parts follow. */
 function weightsOf({ parts }: Product, { count, stored, flags, weights, repeat }: Weighted): Float64Array {
-  const out = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    let variance = 0;
-    for (const { place, re, im } of parts) {
+  const out = new Float64Array(count); // variances first
+  for (const { place, re, im } of parts) {
+    for (let i = 0; i < count; i++) {
       const weight = weights ? Number(weights[Math.floor(i / repeat) * stored + place]!) : 1;
       const isUsed = weight > 0 && !(flags && Number(flags[i * stored + place]!) !== 0);
-      variance += isUsed ? (re * re + im * im) / weight : Infinity;
+      out[i]! += isUsed ? (re * re + im * im) / weight : Infinity;
     }
-    out[i] = variance < Infinity ? 1 / variance : 0;
   }
+  for (let i = 0; i < count; i++) out[i] = out[i]! < Infinity ? 1 / out[i]! : 0;
   return out;
 }

@@ -61,3 +61,24 @@ Deno.test("an image of which no part fits is refused with what the whole needs",
   const error = await assertRejects(() => dirtyImage(randomSamples(10, 1, GRID, 6), GRID, { context: tiny }));
   assert(/needs .* for planes of/.test(String(error)), String(error));
 });
+
+Deno.test("what functions hold while they bring rows is part of the memory of an image", async () => {
+  const { uvw, ...samples } = randomSamples(40, 2, GRID, 5);
+  const asked: number[] = [];
+  const holding = (bytes: number) => ({
+    ...samples,
+    rows: 40,
+    uvw: (start: number, stop: number) => uvw.slice(3 * start, 3 * stop),
+    memory: (rows: number) => {
+      asked.push(rows);
+      return bytes;
+    },
+  });
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  const image = async (bytes: number) => await dirtyImage(holding(bytes), GRID, { context });
+  const [all, less] = [await image(0), await image(13 * 2 ** 20)];
+  assert(asked.every((rows) => rows > 0 && rows <= 40), `${asked}`);
+  assert(less.passes > all.passes, `${less.passes} passes`);
+  const error = await assertRejects(() => image(16 * 2 ** 20));
+  assert(/16 MiB for reading rows/.test(String(error)), String(error));
+});
