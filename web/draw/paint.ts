@@ -22,7 +22,27 @@ export interface Colours {
 
 /** The colours of a display, with limits that are known. */
 export function coloursOf(display: Display, limits: Limits, directions: boolean): Colours {
-  return { table: directions ? vectorColours() : colourTable(colormapOf(display)), limits, display };
+  return { table: directions ? vectorColours() : tableOf(display), limits, display };
+}
+
+/** The colours of a map, or from black to the colour of a channel. */
+function tableOf(display: Display): Uint8Array {
+  const { colormap } = display;
+  return colormap.startsWith("#") ? colourRamp(colormap) : colourTable(colormapOf(display));
+}
+
+const ramps = new Map<string, Uint8Array>();
+
+/** The colours from black to `#rrggbb`. */
+function colourRamp(colour: string): Uint8Array {
+  let ramp = ramps.get(colour);
+  if (ramp) return ramp;
+  if (ramps.size >= 64) ramps.clear(); // a colour that is being chosen goes through many
+  ramp = new Uint8Array(3 * 256);
+  const rgb = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  for (let i = 0; i < 256; i++) ramp.set(rgb.map((most) => Math.round(i * most / 255)), 3 * i);
+  ramps.set(colour, ramp);
+  return ramp;
 }
 
 /**
@@ -56,6 +76,21 @@ export function paint(
     }
     for (let x = 0; x < columns.length; x++) out[at + x] = columns[x]! < 0 ? 0 : pixels[columns[x]!]!;
   }
+}
+
+/** Paints the planes of channels, one after another, and adds their colours, as light is added; see {@link paint}. */
+export function paintAdded(
+  into: Uint8ClampedArray,
+  channels: readonly Planes[],
+  rows: Int32Array,
+  columns: Int32Array,
+  colours: readonly Colours[],
+): void {
+  const one = new Uint8ClampedArray(channels.length > 1 ? into.length : 0);
+  channels.forEach((planes, channel) => {
+    paint(channel === 0 ? into : one, planes, rows, columns, colours[channel]!);
+    if (channel > 0) { for (let i = 0; i < into.length; i++) into[i]! += one[i]!; }
+  });
 }
 
 type PaintRow = (pixels: Uint32Array, line: Float64Array, other: Float64Array) => void;

@@ -11,6 +11,9 @@ import { countedPlane } from "./histogram.ts";
 import { keyText, levelsOf, type MosaicLevel, type StoredLevel, type TileKey } from "./mosaic.ts";
 import type { Planes } from "./numbers.ts";
 
+/** Which image of a stack: a position along each of its other dimensions. */
+export type ImageSelection = Readonly<Record<string, number>>;
+
 /** What gives tiles: such as `tileSource` of `@tilewise/tilewise/web`. */
 export interface TileReader {
   /** The stored levels, the one with the full resolution first. */
@@ -26,18 +29,21 @@ export interface TileReaderRequest {
   readonly level: number;
   readonly y: number;
   readonly x: number;
-  readonly selection: Readonly<Record<string, number>>;
+  readonly selection: ImageSelection;
   readonly signal: AbortSignal;
 }
 
-/** A tile in memory. */
-export interface StoredTile {
+/** A tile of one channel in memory. */
+export interface ChannelTile {
   /** Its numbers. */
   readonly image: DrawnImage;
   /** Some of its values, evenly spaced: for contrast. */
   readonly samples: Float64Array;
   readonly bytes: number;
 }
+
+/** A tile in memory: that of each channel that is shown. */
+export type StoredTile = readonly ChannelTile[];
 
 /** Whom the store tells. */
 export interface TileListener {
@@ -56,46 +62,99 @@ const MOST_BYTES = 128 * 2 ** 20;
 /** Values of a tile that count for contrast. */
 const SAMPLES = 512;
 
-/** Tiles of one image. */
-export class TileStore {
-  /** The levels, also those that are made of the last one. */
-  readonly levels: readonly MosaicLevel[];
-  readonly #tiles = new Map<string, StoredTile>();
-  readonly #underWay = new Map<string, AbortController>();
-  readonly #refused = new Set<string>();
-  #wanted: readonly TileKey[] = [];
-  #bytes = 0;
-  #isClosed = false;
+/** So many tiles of the coarsest level are always read, for the contrast of the whole image. */
+const MOST_COARSE = 16;
 
-  /** The image that `selection` chooses of a stack. */
-  constructor(
-    readonly reader: TileReader,
-    readonly selection: Readonly<Record<string, number>>,
-    readonly listener: TileListener,
-  ) {
-    this.levels = levelsOf(reader.levels, reader.tileSize);
+/** Tiles of all images of a source: a channel that is shown again, or a plane that one returns to, is not read again. */
+export class TileCache {
+  /** Some values of whole images, by channel: planes of a stack are shown with the contrast of the first that was seen. */
+  readonly whole: Map<string, Float64Array> = new Map();
+  readonly #tiles = new Map<string, ChannelTile>();
+  #bytes = 0;
+
+  /** Whether a tile is in memory. */
+  has(name: string): boolean {
+    return this.#tiles.has(name);
   }
 
   /** A tile, if it is in memory. */
-  get(key: TileKey): StoredTile | undefined {
-    const text = keyText(key);
-    const tile = this.#tiles.get(text);
+  get(name: string): ChannelTile | undefined {
+    const tile = this.#tiles.get(name);
     if (tile) { // what was used last is at the end
-      this.#tiles.delete(text);
-      this.#tiles.set(text, tile);
+      this.#tiles.delete(name);
+      this.#tiles.set(name, tile);
     }
     return tile;
   }
 
+  /** Keeps a tile. If there is no room, those that were not used for the longest time go, but for `needed` ones. */
+  set(name: string, tile: ChannelTile, needed: ReadonlySet<string>): void {
+    this.#tiles.set(name, tile);
+    this.#bytes += tile.bytes;
+    for (const [old, { bytes }] of this.#tiles) {
+      if (this.#bytes <= MOST_BYTES) break;
+      if (needed.has(old)) continue;
+      this.#tiles.delete(old);
+      this.#bytes -= bytes;
+    }
+  }
+}
+
+/** A tile of a channel that is wanted. */
+interface WantedTile {
+  readonly name: string;
+  readonly key: TileKey;
+  readonly selection: ImageSelection;
+}
+
+/** Tiles of one image, or of several channels of it that are shown together. */
+export class TileStore {
+  /** The levels, also those that are made of the last one. */
+  readonly levels: readonly MosaicLevel[];
+  readonly #underWay = new Map<string, AbortController>();
+  readonly #refused = new Set<string>();
+  #wanted: readonly WantedTile[] = [];
+  #isClosed = false;
+
+  /** The images that `selections` choose of a stack, one for each channel. Tiles are kept in `cache`. */
+  constructor(
+    readonly reader: TileReader,
+    readonly selections: readonly ImageSelection[],
+    readonly listener: TileListener,
+    readonly cache: TileCache = new TileCache(),
+  ) {
+    this.levels = levelsOf(reader.levels, reader.tileSize);
+  }
+
+  /** A tile, if it is in memory with all channels. */
+  get(key: TileKey): StoredTile | undefined {
+    const tiles = this.selections.map((selection) => this.cache.get(nameOf(selection, key)));
+    return tiles.every((tile) => tile !== undefined) ? tiles as StoredTile : undefined;
+  }
+
+  /** All tiles of the coarsest level, if they are few. */
+  get coarse(): readonly TileKey[] {
+    const level = this.levels.length - 1;
+    const { height, width, tile } = this.levels[level]!;
+    const [down, right] = [Math.ceil(height / tile), Math.ceil(width / tile)];
+    if (down * right > MOST_COARSE) return [];
+    return Array.from(
+      { length: down * right },
+      (_, i) => ({ level, y: Math.floor(i / right), x: i % right }),
+    );
+  }
+
   /** Tiles that are wanted and not there. */
   get missing(): number {
-    return this.#wanted.filter((key) => this.#isMissing(key)).length;
+    return this.#wanted.filter(({ name }) => this.#isMissing(name)).length;
   }
 
   /** Reads these tiles, the first ones first, and no others. */
   want(keys: readonly TileKey[]): void {
-    this.#wanted = keys;
-    const names = new Set(keys.map(keyText));
+    this.#wanted = keys.flatMap((key) =>
+      this.selections.map((selection) => ({ key, selection, name: nameOf(selection, key) }))
+    );
+    const names = this.#names;
     for (const [name, controller] of this.#underWay) if (!names.has(name)) controller.abort();
     this.#start();
   }
@@ -112,28 +171,29 @@ export class TileStore {
     for (const controller of this.#underWay.values()) controller.abort();
   }
 
-  #isMissing(key: TileKey): boolean {
-    const name = keyText(key);
-    return !this.#tiles.has(name) && !this.#refused.has(name);
+  get #names(): ReadonlySet<string> {
+    return new Set(this.#wanted.map(({ name }) => name));
+  }
+
+  #isMissing(name: string): boolean {
+    return !this.cache.has(name) && !this.#refused.has(name);
   }
 
   #start(): void {
-    for (const key of this.#wanted) {
+    for (const wanted of this.#wanted) {
       if (this.#isClosed || this.#underWay.size >= AT_ONCE) return;
-      if (this.#isMissing(key) && !this.#underWay.has(keyText(key))) void this.#read(key);
+      if (this.#isMissing(wanted.name) && !this.#underWay.has(wanted.name)) void this.#read(wanted);
     }
   }
 
-  async #read(key: TileKey): Promise<void> {
-    const name = keyText(key);
+  async #read({ name, key, selection }: WantedTile): Promise<void> {
     const controller = new AbortController();
     this.#underWay.set(name, controller);
     const { stored, n } = this.levels[key.level]!;
     try {
       const { signal } = controller;
-      const request = { level: stored, y: key.y, x: key.x, selection: this.selection, signal };
-      const array = await this.reader.getTile(request);
-      if (!this.#isClosed && !signal.aborted) this.#keep(name, array, n);
+      const array = await this.reader.getTile({ level: stored, y: key.y, x: key.x, selection, signal });
+      if (!this.#isClosed && !signal.aborted) this.cache.set(name, tileOf(array, n), this.#names);
     } catch (error) {
       if (!controller.signal.aborted && !this.#isClosed) this.#refuse(name, error);
     } finally {
@@ -148,20 +208,16 @@ export class TileStore {
     this.#refused.add(name);
     this.listener.failed(error);
   }
+}
 
-  #keep(name: string, array: NDArray, n: number): void {
-    const image = tileImage(array, n);
-    const bytes = n === 1 ? array.data.byteLength : 8 * image.width * image.height;
-    this.#tiles.set(name, { image, samples: samplesOf(image.planes), bytes });
-    this.#bytes += bytes;
-    const names = new Set(this.#wanted.map(keyText));
-    for (const [old, tile] of this.#tiles) {
-      if (this.#bytes <= MOST_BYTES) break;
-      if (names.has(old)) continue;
-      this.#tiles.delete(old);
-      this.#bytes -= tile.bytes;
-    }
-  }
+function nameOf(selection: ImageSelection, key: TileKey): string {
+  return `${Object.entries(selection)} ${keyText(key)}`;
+}
+
+function tileOf(array: NDArray, n: number): ChannelTile {
+  const image = tileImage(array, n);
+  const bytes = n === 1 ? array.data.byteLength : 8 * image.width * image.height;
+  return { image, samples: samplesOf(image.planes), bytes };
 }
 
 /** A tile, or means of it, so that the tile itself need not be kept. */

@@ -44,7 +44,7 @@ export function seenTiles(store: TileStore, look: Look, screen: Size, ratio: num
   const keysOf = (one: number) => tilesSeen(levels, one, look, screen);
   const fine = keysOf(level);
   const coarsest = levels.length - 1;
-  const wanted = coarsest > level ? [...keysOf(coarsest), ...fine] : fine;
+  const wanted = distinct([...keysOf(coarsest), ...fine, ...store.coarse]);
   const isWhole = fine.every((key) => store.get(key));
   const tiles: SeenTile[] = [];
   for (let one = isWhole ? level : coarsest; one >= level; one--) {
@@ -71,27 +71,44 @@ export function seenAt(
     const { scale, tile: size } = store.levels[key.level]!;
     const row = Math.floor((y + 0.5) / scale[0]) - key.y * size;
     const column = Math.floor((x + 0.5) / scale[1]) - key.x * size;
-    const isIn = row >= 0 && column >= 0 && row < tile.image.height && column < tile.image.width;
+    const { height, width } = tile[0]!.image;
+    const isIn = row >= 0 && column >= 0 && row < height && column < width;
     if (isIn) return { tile, row, column, level: key.level };
   }
   return undefined;
 }
 
-/** Some of the values that are seen: those of the finest tiles. */
-export function seenSamples({ tiles, level }: SeenTiles): Float64Array {
+function distinct(keys: readonly TileKey[]): TileKey[] {
+  return [...new Map(keys.map((key) => [keyText(key), key])).values()];
+}
+
+/** Some of the values of a channel that are seen: those of the finest tiles. */
+export function seenSamples({ tiles, level }: SeenTiles, channel = 0): Float64Array {
   const fine = tiles.filter(({ key }) => key.level === level);
-  const used = fine.length > 0 ? fine : tiles;
-  const all = new Float64Array(used.reduce((sum, { tile }) => sum + tile.samples.length, 0));
+  return samplesOf((fine.length > 0 ? fine : tiles).map(({ tile }) => tile), channel);
+}
+
+/** Some of the values of a channel in the whole image, from its coarsest level; undefined until it is there. */
+export function wholeSamples(store: TileStore, seen: SeenTiles, channel: number): Float64Array | undefined {
+  const { coarse, levels } = store;
+  const keys = coarse.length > 0 ? coarse : seen.wanted.filter(({ level }) => level === levels.length - 1);
+  const tiles = keys.map((key) => store.get(key));
+  return tiles.every((tile) => tile !== undefined) ? samplesOf(tiles as StoredTile[], channel) : undefined;
+}
+
+function samplesOf(tiles: readonly StoredTile[], channel: number): Float64Array {
+  const parts = tiles.map((tile) => tile[channel]!.samples);
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const { tile } of used) {
-    all.set(tile.samples, at);
-    at += tile.samples.length;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
   }
   return all;
 }
 
-/** The values of the first and the last colour: given, or percentiles of what is seen. */
-export function seenLimits(samples: Float64Array, display: Display, directions: boolean): Limits {
+/** The values of the first and the last colour: given, or percentiles of these samples. */
+export function limitsOfSamples(samples: Float64Array, display: Display, directions: boolean): Limits {
   const { range } = display;
   if (range?.every(Number.isFinite) && range[0] <= range[1]) return range;
   const percentile = percentileOf(display);

@@ -32,7 +32,7 @@ export interface HeadActions {
 /** What the panels are called. */
 export const PANEL_TITLES: Readonly<Record<PanelName, string>> = {
   explore: "Explore",
-  pyramid: "Pyramid",
+  pyramid: "Image",
   compare: "Compare",
 };
 

@@ -194,10 +194,13 @@ export class Page extends HTMLElement {
   }
 }
 
-/** Images without a scan, and pyramids, are for pan and zoom. */
+/** Images without a scan, stacks of them, and pyramids, are for pan and zoom. */
 function panelFor({ dataset }: Session): PanelName {
   const positions = dataset.navShape.reduce((product, size) => product * size, 1);
-  return dataset.levels.length > 1 || positions === 1 ? "pyramid" : "explore";
+  const kinds = dataset.axes.map(({ kind }) => kind);
+  const isScan = kinds.some((kind) => kind === "scan" || kind === "detector");
+  const isImage = kinds.includes("space") && !isScan;
+  return isImage || dataset.levels.length > 1 || positions === 1 ? "pyramid" : "explore";
 }
 
 customElements.define("tw-page", Page);

@@ -9,21 +9,27 @@
 import { ndarray } from "@tilewise/tilewise/arrays";
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
+import { type ChannelAxis, channelAxis, displayOf, shownLooks } from "./pyramid/channel_looks.ts";
 import type { ImageAxis } from "../draw/image.ts";
 import type { Look } from "../draw/look.ts";
-import { TileStore } from "../draw/tile_store.ts";
+import { type ImageSelection, TileCache, TileStore } from "../draw/tile_store.ts";
+import { limitsOfSamples } from "../draw/view_of_tiles.ts";
+import { numberText, unitText } from "../draw/words.ts";
+import { textButton } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import {
   type ImageFacts,
   onPicture,
+  type TilesChannel,
   type TwColours,
   type TwHistogram,
   type TwTiles,
 } from "../pictures/mod.ts";
-import type { Display, PageState } from "../state/state.ts";
+import type { ChannelLook, ChannelLooks, Display, PageState } from "../state/state.ts";
+import { ChannelList } from "./pyramid/channels.ts";
 import { FilterList } from "./pyramid/filters.ts";
 import { Tiles } from "./pyramid/opening.ts";
-import { Selection } from "./pyramid/selection.ts";
+import { positionIn, Selection, type StackAxis } from "./pyramid/selection.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** An image in tiles, and what is done to it. */
@@ -33,10 +39,19 @@ export class Pyramid extends HTMLElement implements Panel {
   readonly #histogram = element("tw-histogram") as TwHistogram;
   readonly #colours = element("tw-colours") as TwColours;
   readonly #filters = new FilterList((words) => this.#setFilters(words), 2);
-  readonly #selection = new Selection(() => this.#showStore());
+  readonly #selection = new Selection((label, position, done) => this.#setStack(label, position, done));
+  readonly #channels = new ChannelList({
+    changed: (channels, done) => this.#setChannels(channels, done),
+    chosen: () => this.#showChannels(),
+  });
+  readonly #auto = textButton({
+    label: "Range of what is seen",
+    look: "small",
+    press: () => this.#setRange(),
+  });
   #tiles: Tiles | undefined;
-  #source: TileSource | undefined;
-  #dataset: Dataset | undefined;
+  #opened: Opened | undefined;
+  #counted: Float64Array | undefined;
   #ends: (() => void)[] = [];
 
   /** The workbench; set before the panel is shown. */
@@ -60,8 +75,7 @@ export class Pyramid extends HTMLElement implements Panel {
   /** Ends what was begun. */
   disconnectedCallback(): void {
     for (const end of this.#ends) end();
-    this.#picture.store?.close();
-    this.#picture.store = undefined;
+    this.#closeStore();
     void this.#tiles?.close();
     this.#tiles = undefined;
   }
@@ -77,6 +91,7 @@ export class Pyramid extends HTMLElement implements Panel {
       element(
         "aside",
         { class: "card side", "aria-label": "Image, filters and colours" },
+        this.#channels.root,
         this.#selection.root,
         this.#filters.root,
         element(
@@ -84,6 +99,7 @@ export class Pyramid extends HTMLElement implements Panel {
           { class: "part" },
           element("h2", {}, "Values that are seen"),
           this.#histogram,
+          this.#auto,
           this.#colours,
         ),
       ),
@@ -103,30 +119,56 @@ export class Pyramid extends HTMLElement implements Panel {
     if (state.filters !== before.filters) void this.#open();
   }
 
-  #show({ scan, look, filters }: PageState): void {
-    this.#picture.display = this.#histogram.display = this.#colours.display = scan;
+  #show({ look, filters }: PageState): void {
     this.#picture.look = look;
     this.#filters.show(filters);
+    this.#showChannels();
   }
 
+  /** The histogram sets the range of one channel, or of the only one. */
   #setDisplay({ display, done }: { readonly display: Display; readonly done: boolean }): void {
+    const looks = this.#looks;
+    if (looks) {
+      const { active } = this.#channels;
+      const { range: _, ...look } = looks[active]!;
+      const { range } = display;
+      return this.#setChannels(looks.with(active, { ...look, ...(range ? { range } : {}) }), done);
+    }
+    this.#update({ scan: display }, "colours", done);
+  }
+
+  #setChannels(channels: ChannelLooks, done: boolean): void {
+    this.#update({ channels }, "channels", done);
+  }
+
+  #setStack(label: string, position: number, done: boolean): void {
+    this.#update({ stack: { ...this.#bench.store.state.stack, [label]: position } }, "stack", done);
+  }
+
+  /** Takes the percentiles of what is seen as the range. */
+  #setRange(): void {
+    const { display, samples } = this.#activeChannel() ?? {};
+    if (!display || !samples?.length) return;
+    const { range: _, ...usual } = display;
+    this.#setDisplay({ display: { ...usual, range: limitsOfSamples(samples, usual, false) }, done: true });
+  }
+
+  #update(change: Partial<PageState>, group: string, done: boolean): void {
     const { store } = this.#bench;
-    store.update({ scan: display }, "colours");
+    store.update(change, group);
     if (done) store.endGroup();
   }
 
   #setFilters(words: readonly string[]): void {
-    const { store } = this.#bench;
-    store.update({ filters: words }, "filters");
-    store.endGroup();
+    this.#update({ filters: words }, "filters", true);
   }
 
   /** Opens the tiles of the data set with the filters of the state; the image before is seen until then. */
   async #open(): Promise<void> {
     const dataset = this.#bench.session?.dataset;
     if (!dataset) {
-      this.#picture.store?.close();
-      this.#picture.store = this.#dataset = undefined;
+      this.#closeStore();
+      this.#opened = undefined;
       return;
     }
     this.#filters.rank = dataset.shape.length;
@@ -142,35 +184,131 @@ export class Pyramid extends HTMLElement implements Panel {
   }
 
   #use(dataset: Dataset, source: TileSource): void {
-    this.#source = source;
-    this.#dataset = dataset;
-    const [first] = source.levels;
-    const axes = source.labels.map((label, d) => ({ label, size: first?.shape[d] ?? 1 }));
-    this.#selection.setAxes(axes.filter(({ label }) => label !== "y" && label !== "x"));
-    this.#picture.facts = factsOf(dataset, source);
-    this.#showStore();
+    const axis = channelAxis(dataset, source.labels);
+    const stack = stackOf(dataset, source);
+    this.#opened = { source, facts: factsOf(dataset, source), axis, stack, cache: new TileCache() };
+    this.#picture.facts = this.#opened.facts;
+    this.#showChannels();
   }
 
-  /** Shows the image of the stack that is chosen. */
+  /** How the channels are shown; undefined: one at a time, or there are none. */
+  get #looks(): readonly ChannelLook[] | undefined {
+    const axis = this.#opened?.axis;
+    return axis && shownLooks(axis, this.#bench.store.state.channels);
+  }
+
+  /** Shows the image of the stack, and the channels of it, that are chosen. */
+  #showChannels(): void {
+    const { axis, stack = [] } = this.#opened ?? {};
+    const { state } = this.#bench.store;
+    const looks = this.#looks;
+    this.#channels.show(axis, looks);
+    this.#selection.axes = looks ? stack.filter(({ label }) => label !== axis?.label) : stack;
+    this.#selection.show(state.stack);
+    this.#colours.hidden = looks !== undefined;
+    this.#colours.display = state.scan;
+    this.#showStore();
+    this.#count();
+  }
+
   #showStore(): void {
-    const source = this.#source;
-    if (!source) return;
+    const opened = this.#opened;
+    if (!opened) return;
+    const images = this.#images(opened);
+    const selections = images.map(({ selection }) => selection);
+    const { store } = this.#picture;
+    const isSame = store?.reader === opened.source &&
+      JSON.stringify(store.selections) === JSON.stringify(selections);
+    if (isSame) this.#picture.channels = images;
+    else this.#openStore(opened, selections, images);
+  }
+
+  #openStore(
+    { source, cache }: Opened,
+    selections: readonly ImageSelection[],
+    images: readonly TilesChannel[],
+  ): void {
     this.#picture.store?.close();
-    const store = new TileStore(source, this.#selection.value, {
+    const store = new TileStore(source, selections, {
       changed: () => this.#picture.tilesChanged(),
       failed: (error) => this.#picture.store === store && this.#bench.fail(error),
-    });
-    this.#picture.store = store;
+    }, cache);
+    this.#picture.use(store, images);
+  }
+
+  #closeStore(): void {
+    this.#picture.store?.close();
+    this.#picture.use(undefined);
+  }
+
+  /** The images that are shown together: one for each channel that is shown. */
+  #images({ axis, stack }: Opened): (TilesChannel & { readonly selection: ImageSelection })[] {
+    const { state } = this.#bench.store;
+    const all = Object.fromEntries(stack.map((one) => [one.label, positionIn(state.stack, one)]));
+    const looks = this.#looks;
+    if (!axis || !looks) {
+      return [{ id: `${axis ? all[axis.label] : ""}`, name: "", display: state.scan, selection: all }];
+    }
+    return looks.flatMap((look, i) =>
+      look.shown
+        ? [{
+          id: `${i}`,
+          name: axis.names[i]!,
+          display: displayOf(look, state.scan.percentile),
+          selection: { ...all, [axis.label]: i },
+        }]
+        : []
+    );
+  }
+
+  /** The channel whose range is set: how it is shown, and some of its values that are seen. */
+  #activeChannel(): { readonly display: Display; readonly samples: Float64Array | undefined } | undefined {
+    const { channels, samples } = this.#picture;
+    const at = this.#looks ? channels.findIndex(({ id }) => id === `${this.#channels.active}`) : 0;
+    const channel = channels[at];
+    return channel && { display: channel.display, samples: samples[at] };
   }
 
   /** Counts the values that are seen. */
   #count(): void {
-    const { samples } = this.#picture;
-    const facts = this.#dataset && this.#source && factsOf(this.#dataset, this.#source);
-    this.#histogram.image = facts && samples.length > 0
+    const { display, samples } = this.#activeChannel() ?? {};
+    const facts = this.#opened?.facts;
+    if (display) this.#histogram.display = this.#limited(display);
+    if (samples === this.#counted) return;
+    this.#counted = samples;
+    this.#histogram.image = facts && samples && samples.length > 0
       ? { ...facts, array: ndarray(samples, [1, samples.length], "float64") }
       : undefined;
   }
+
+  /** The histogram has only what is seen: the range of the whole image is told to it. */
+  #limited(display: Display): Display {
+    const at = this.#picture.channels.findIndex((channel) => channel.display === display);
+    const range = this.#picture.limits[at];
+    return range && range[0] < range[1] ? { ...display, range } : display;
+  }
+}
+
+/** An image that is open. */
+interface Opened {
+  readonly source: TileSource;
+  readonly facts: ImageFacts;
+  readonly axis: ChannelAxis | undefined;
+  readonly stack: readonly StackAxis[];
+  readonly cache: TileCache;
+}
+
+/** The dimensions of an image but rows and columns, as far as there is something to choose. */
+function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[] {
+  return labels.flatMap((label, d) => {
+    const size = levels[0]?.shape[d] ?? 1;
+    if (label === "y" || label === "x" || size < 2) return [];
+    const { names, scale, offset = 0, unit = "" } = axes[d] ?? {};
+    const at = (position: number) =>
+      names?.[position] ??
+        (scale === undefined || !unit ? "" : `${numberText(offset + position * scale)} ${unitText(unit)}`);
+    return [{ label, size, at }];
+  });
 }
 
 /** Short numbers for the address: hundredths of a pixel of the screen. */

@@ -47,6 +47,11 @@ export class ColourBar {
   );
   #table: Uint8Array | undefined;
 
+  /** Shows neither: channels that are shown together have names instead. */
+  hide(): void {
+    this.element.hidden = this.wheel.hidden = true;
+  }
+
   /** Draws what these colours mean. */
   draw({ unit: written, directions, width }: Described, { table, limits, display }: Colours): void {
     this.element.hidden = directions;

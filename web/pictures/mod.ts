@@ -11,6 +11,6 @@ export { TwColours } from "./tw_colours.ts";
 export { TwHistogram } from "./tw_histogram.ts";
 export { TwImage } from "./tw_image.ts";
 export type { ImageFacts } from "./stage.ts";
-export { TwTiles } from "./tw_tiles.ts";
+export { type TilesChannel, TwTiles } from "./tw_tiles.ts";
 export { type Line, TwProfile } from "./tw_profile.ts";
 export type { NamedRegion } from "./overlay/overlay.ts";

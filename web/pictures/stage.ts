@@ -126,10 +126,12 @@ export abstract class StageElement extends PictureElement {
       "aria-label": `${title}. Zoom with plus and minus, move with arrow keys, 0 shows all.`,
     });
     this.#scale.draw(axes[1], this.lookNow.zoom, this.screen.width);
-    const [first] = pieces;
-    const { directions } = first?.image ?? {};
-    const facts = { ...(unit ? { unit } : {}), directions: directions ?? false, width: this.screen.width };
-    if (first) this.#bar.draw(facts, colours);
+    const [image] = pieces[0]?.images ?? [];
+    const { directions = false } = image ?? {};
+    const [first, ...others] = colours;
+    const facts = { ...(unit ? { unit } : {}), directions, width: this.screen.width };
+    if (others.length > 0) this.#bar.hide();
+    else if (image && first) this.#bar.draw(facts, first);
     this.#place();
     this.read();
   }

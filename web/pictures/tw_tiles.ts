@@ -11,9 +11,17 @@ import { fit, kept, type Look, orientedBy, type Size } from "../draw/look.ts";
 import { sampleAt } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import type { TileStore } from "../draw/tile_store.ts";
-import { nameOf, seenAt, seenLimits, seenSamples, type SeenTiles, seenTiles } from "../draw/view_of_tiles.ts";
+import {
+  limitsOfSamples,
+  nameOf,
+  seenAt,
+  seenSamples,
+  type SeenTiles,
+  seenTiles,
+  wholeSamples,
+} from "../draw/view_of_tiles.ts";
 import { numberText, placeText, valueText } from "../draw/words.ts";
-import { type Display, type Position, START } from "../state/state.ts";
+import type { Display, Position } from "../state/state.ts";
 import { define, html, setAll } from "./element.ts";
 import { type ImageFacts, StageElement } from "./stage.ts";
 import type { Painting } from "./surface/surface.ts";
@@ -23,16 +31,31 @@ const NOTHING: ImageFacts = {
   axes: [{ name: "y", step: 1, unit: "px" }, { name: "x", step: 1, unit: "px" }],
 };
 
+/** A channel of an image that is shown. */
+export interface TilesChannel {
+  /** What distinguishes it from the others. */
+  readonly id: string;
+  /** Its name; empty, if the image has no channels. */
+  readonly name: string;
+  /** How its values become colours. */
+  readonly display: Display;
+}
+
+/** What is shown. */
+interface Content {
+  readonly store: TileStore;
+  readonly channels: readonly TilesChannel[];
+}
+
 /** An image in tiles, with its scale and colours. */
 export class TwTiles extends StageElement {
   readonly #state = html("div", { class: "loading", role: "status" });
-  #store: TileStore | undefined;
-  #before: TileStore | undefined;
+  #now: Content | undefined;
+  #before: Content | undefined;
   #facts = NOTHING;
-  #display: Display = START.scan;
   #look: Look | undefined;
   #seen: SeenTiles | undefined;
-  #samples: Float64Array = new Float64Array(0);
+  #samples: readonly Float64Array[] = [];
   #named = "";
 
   /** An empty element. */
@@ -41,16 +64,17 @@ export class TwTiles extends StageElement {
     this.stage.append(this.#state);
   }
 
-  /** The tiles; those of the store before are seen until the first new one is there. */
+  /** The tiles. */
   get store(): TileStore | undefined {
-    return this.#store;
+    return this.#now?.store;
   }
 
-  set store(store: TileStore | undefined) {
-    const isOther = this.#store?.levels[0]?.height !== store?.levels[0]?.height ||
-      this.#store?.levels[0]?.width !== store?.levels[0]?.width;
-    this.#before = isOther ? undefined : this.#store;
-    this.#store = store;
+  /** Shows tiles and their channels, in the order of the store; what was seen before stays until the first new one is there. */
+  use(store: TileStore | undefined, channels: readonly TilesChannel[] = []): void {
+    const [before, now] = [this.store?.levels[0], store?.levels[0]];
+    const isOther = before?.height !== now?.height || before?.width !== now?.width;
+    this.#before = isOther ? undefined : this.#now;
+    this.#now = store && { store, channels };
     if (isOther) this.canvas.clear();
     this.redraw();
   }
@@ -61,13 +85,14 @@ export class TwTiles extends StageElement {
     this.redraw();
   }
 
-  /** How values become colours. */
-  get display(): Display {
-    return this.#display;
+  /** The channels of the store, and how they are shown. */
+  get channels(): readonly TilesChannel[] {
+    return this.#now?.channels ?? [];
   }
 
-  set display(display: Display) {
-    this.#display = display;
+  set channels(channels: readonly TilesChannel[]) {
+    if (!this.#now) return;
+    this.#now = { ...this.#now, channels };
     this.redraw();
   }
 
@@ -83,19 +108,24 @@ export class TwTiles extends StageElement {
     this.redraw();
   }
 
-  /** The values of the first and the last colour. */
-  get limits(): Limits {
-    return seenLimits(this.#samples, this.#display, this.#seen?.tiles.at(-1)?.tile.image.directions ?? false);
+  /** The values of the first and the last colour of each channel: they stay while the image is moved. */
+  get limits(): readonly Limits[] {
+    const { store, channels } = this.#before ?? this.#now ?? {};
+    const directions = this.#seen?.tiles.at(-1)?.tile[0]?.image.directions ?? false;
+    return (channels ?? []).map(({ id, display }, channel) => {
+      const samples = store?.cache.whole.get(id) ?? this.#samples[channel] ?? new Float64Array(0);
+      return limitsOfSamples(samples, display, directions);
+    });
   }
 
-  /** Some of the values that are seen. */
-  get samples(): Float64Array {
+  /** Some of the values of each channel that are seen. */
+  get samples(): readonly Float64Array[] {
     return this.#samples;
   }
 
   /** The level that is shown, and how many tiles of it are missing. */
   get progress(): { readonly level: number; readonly missing: number } {
-    return { level: this.#seen?.level ?? 0, missing: this.#store?.missing ?? 0 };
+    return { level: this.#seen?.level ?? 0, missing: this.store?.missing ?? 0 };
   }
 
   /** A tile has arrived. */
@@ -105,7 +135,7 @@ export class TwTiles extends StageElement {
 
   /** Draws what is there, and asks for what is missing. */
   override draw(): void {
-    this.toggleAttribute("empty", !this.#store);
+    this.toggleAttribute("empty", !this.#now);
     this.entitle(this.#facts.title);
     const painting = this.painting();
     if (!painting) return;
@@ -116,7 +146,7 @@ export class TwTiles extends StageElement {
   }
 
   protected override get size(): Size {
-    return this.#store?.levels[0] ?? { width: 1, height: 1 };
+    return this.store?.levels[0] ?? { width: 1, height: 1 };
   }
 
   protected override get lookNow(): Look {
@@ -125,39 +155,59 @@ export class TwTiles extends StageElement {
   }
 
   protected override painting(): Painting | undefined {
-    const store = this.#store;
     const screen = this.screen;
-    if (!store || screen.width === 0 || screen.height === 0) return undefined;
+    if (!this.#now || screen.width === 0 || screen.height === 0) return undefined;
     const ratio = globalThis.devicePixelRatio || 1;
-    let seen = seenTiles(store, this.lookNow, screen, ratio);
-    store.want(seen.wanted);
-    if (seen.tiles.length > 0) this.#before = undefined;
-    else if (this.#before) seen = seenTiles(this.#before, this.lookNow, screen, ratio);
-    this.#setSeen(seen);
-    const directions = seen.tiles[0]?.tile.image.directions ?? false;
+    const { seen, channels } = this.#see(this.#now, ratio);
+    const { limits } = this;
+    const directions = seen.tiles[0]?.tile[0]?.image.directions ?? false;
     return {
       width: Math.round(screen.width * ratio),
       height: Math.round(screen.height * ratio),
-      pieces: seen.tiles.map(({ tile: { image }, ...place }) => ({ image, n: 1, ...place })),
-      colours: coloursOf(this.#display, this.limits, directions),
+      pieces: seen.tiles.map(({ tile, ...place }) => ({
+        images: tile.map(({ image }) => image),
+        n: 1,
+        ...place,
+      })),
+      colours: channels.map(({ display }, channel) => coloursOf(display, limits[channel]!, directions)),
     };
   }
 
-  #setSeen(seen: SeenTiles): void {
+  /** Asks for what is missing, and gives what is there: of the content before until the first new tile is there. */
+  #see(now: Content, ratio: number): Content & { readonly seen: SeenTiles } {
+    const seen = seenTiles(now.store, this.lookNow, this.screen, ratio);
+    now.store.want(seen.wanted);
+    if (seen.tiles.length > 0) this.#before = undefined;
+    const shown = this.#before
+      ? { ...this.#before, seen: seenTiles(this.#before.store, this.lookNow, this.screen, ratio) }
+      : { ...now, seen };
+    this.#remember(shown);
+    return shown;
+  }
+
+  #remember({ store, channels, seen }: Content & { readonly seen: SeenTiles }): void {
     this.#seen = seen;
-    const name = `${this.#before ? "before " : ""}${nameOf(seen)}`;
+    const { whole } = store.cache;
+    channels.forEach(({ id }, channel) => {
+      const samples = whole.has(id) ? undefined : wholeSamples(store, seen, channel);
+      if (samples) whole.set(id, samples);
+    });
+    const name = `${JSON.stringify(store.selections)} ${nameOf(seen)}`;
     if (name === this.#named) return;
     this.#named = name;
-    this.#samples = seenSamples(seen);
+    this.#samples = channels.map((_, channel) => seenSamples(seen, channel));
     this.tell("samples-change", { samples: this.#samples });
   }
 
   #describeTiles(): void {
     const { width, height } = this.size;
     const { level, missing } = this.progress;
-    const [low, high] = this.limits;
     const size = `${height} rows, ${width} columns`;
-    const range = `values shown from ${numberText(low)} to ${numberText(high)}`;
+    const { channels } = this.#before ?? this.#now ?? { channels: [] };
+    const range = this.limits.map(([low, high], c) => {
+      const name = channels[c]?.name;
+      return `${name ? `${name} ` : ""}values shown from ${numberText(low)} to ${numberText(high)}`;
+    }).join(", ");
     this.describe(`${this.#facts.title}: ${size}, level ${level}, ${range}`);
     setAll(this.stage, { "aria-busy": missing > 0 ? "true" : "false" });
     const text = missing > 0 ? `Reading ${missing} ${missing === 1 ? "tile" : "tiles"}` : "";
@@ -172,10 +222,14 @@ export class TwTiles extends StageElement {
   }
 
   protected override textAt([y, x]: Position): string {
-    const store = this.#before ?? this.#store;
-    const found = store && this.#seen && seenAt(store, this.#seen, [y, x]);
+    const shown = this.#before ?? this.#now;
+    const found = shown && this.#seen && seenAt(shown.store, this.#seen, [y, x]);
     if (!found) return "";
-    const value = valueText(sampleAt(found.tile.image.image, found.row, found.column), this.#facts.unit);
+    const value = found.tile.map(({ image: { image } }, channel) => {
+      const name = shown.channels[channel]?.name;
+      const text = valueText(sampleAt(image, found.row, found.column), this.#facts.unit);
+      return name ? `${name} ${text}` : text;
+    }).join(" · ");
     return `${placeText(this.#facts, Math.round(y), Math.round(x))} · level ${found.level} · ${value}`;
   }
 }

@@ -8,8 +8,25 @@
  */
 
 import { analysisName } from "./old_words.ts";
-import { readDisplay, Reader, readLook, readPosition, readRegion, readWord } from "./reading.ts";
-import { type Display, type PageState, PANELS, type Region, type SourceChoice, START } from "./state.ts";
+import {
+  readChannels,
+  readDisplay,
+  Reader,
+  readLook,
+  readPosition,
+  readRegion,
+  readStack,
+  readWord,
+} from "./reading.ts";
+import {
+  type ChannelLooks,
+  type Display,
+  type PageState,
+  PANELS,
+  type Region,
+  type SourceChoice,
+  START,
+} from "./state.ts";
 
 /** The version of the form. */
 const VERSION = "1";
@@ -45,6 +62,9 @@ export function toAddress(state: PageState): string {
     ...(state.look
       ? [["view", [state.look.y, state.look.x, state.look.zoom].join(",")] as [string, string]]
       : []),
+    ...Object.entries(state.stack).filter(([, position]) => position !== 0)
+      .map(([label, position]): [string, string] => [`stack.${label}`, `${position}`]),
+    ...(state.channels ? [["channels", writeChannels(state.channels)] as [string, string]] : []),
     ...state.filters.map((filter): [string, string] => ["filter", filter]),
   ];
   return pairs.map(([key, value]) => `${key}=${escape(value)}`).join("&");
@@ -80,6 +100,7 @@ function read(reader: Reader): PageState {
   const roi = readRegion(reader, "roi");
   const look = readLook(reader, "view");
   const name = readWord(reader, "result");
+  const channels = readChannels(reader, "channels");
   const channel = reader.number("channel", { least: 0, most: 10_000, whole: true });
   return {
     ...(source ? { source } : {}),
@@ -95,6 +116,8 @@ function read(reader: Reader): PageState {
     scan: readDisplay(reader, "scan", START.scan),
     frame: readDisplay(reader, "frame", START.frame),
     ...(look ? { look } : {}),
+    stack: readStack(reader, "stack"),
+    ...(channels ? { channels } : {}),
     filters: reader.all("filter").filter((filter) =>
       reader.check("filter", filter !== "" && filter.length <= 500)
     ),
@@ -151,6 +174,13 @@ function regionPairs(key: string, region: Region | undefined): [string, string][
     [key, kind],
     ...Object.entries(numbers).map(([name, value]): [string, string] => [`${key}.${name}`, `${value}`]),
   ];
+}
+
+/** `one`, or for each channel `-` if it is hidden, its colour, and its range: `00ff00;-ff00ff,100,4000`. */
+function writeChannels(channels: ChannelLooks): string {
+  if (channels === "one") return channels;
+  return channels.map(({ shown, colour, range = [] }) => `${shown ? "" : "-"}${[colour, ...range].join(",")}`)
+    .join(";");
 }
 
 function displayPairs(key: string, display: Display, start: Display): [string, string][] {

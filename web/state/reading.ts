@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Display, PageState, Position, Region } from "./state.ts";
+import type { ChannelLook, ChannelLooks, Display, PageState, Position, Region } from "./state.ts";
 
 /** Bounds of a number. */
 interface Bounds {
@@ -166,6 +166,34 @@ export function readDisplay(reader: Reader, key: string, start: Display): Displa
     ...(shown ? { range: shown } : {}),
     percentile: ordered(percentile, "percentile") ?? start.percentile,
   };
+}
+
+/** Positions along the dimensions of a stack. */
+export function readStack(reader: Reader, key: string): Readonly<Record<string, number>> {
+  const read = Object.entries(reader.record(key)).map(([label, text]) =>
+    [label, asNumber(text, { least: 0, most: FAR, whole: true })] as const
+  );
+  return Object.fromEntries(
+    read.filter(([label, position]) => reader.check(`${key}.${label}`, position !== undefined)),
+  ) as Record<string, number>;
+}
+
+/** How the channels of an image are shown. */
+export function readChannels(reader: Reader, key: string): ChannelLooks | undefined {
+  const text = reader.one(key);
+  if (text === undefined || text === "one") return text;
+  const channels = text.split(";").slice(0, MOST).map(channelOf);
+  const isRight = text.length <= LONGEST && channels.every((channel) => channel !== undefined);
+  return reader.check(key, isRight) ? channels as ChannelLook[] : undefined;
+}
+
+function channelOf(text: string): ChannelLook | undefined {
+  const [, hidden, colour, ...limits] = /^(-?)([0-9a-f]{6})(?:,([^,]+),([^,]+))?$/i.exec(text) ?? [];
+  if (colour === undefined) return undefined;
+  const shown = { shown: hidden === "", colour: colour.toLowerCase() };
+  if (limits[0] === undefined) return shown;
+  const [low, high] = limits.map((limit) => asNumber(limit ?? "", {}));
+  return low !== undefined && high !== undefined && low < high ? { ...shown, range: [low, high] } : undefined;
 }
 
 /** The place of a pyramid. */

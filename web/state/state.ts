@@ -40,6 +40,19 @@ export interface Display {
   readonly percentile: readonly [low: number, high: number];
 }
 
+/** How one channel of an image is shown. */
+export interface ChannelLook {
+  /** Whether it is shown. */
+  readonly shown: boolean;
+  /** The colour of its largest values, as `rrggbb`; its smallest are black. */
+  readonly colour: string;
+  /** Values of black and of the colour; absent: percentiles of the image. */
+  readonly range?: readonly [low: number, high: number];
+}
+
+/** How the channels of an image are shown: each in its colour, all together; or one at a time. */
+export type ChannelLooks = readonly ChannelLook[] | "one";
+
 /** Where data come from, as far as an address can say it. */
 export type SourceChoice =
   /** A scan that the page makes itself. */
@@ -88,6 +101,10 @@ export interface PageState {
   readonly frame: Display;
   /** The level and place of the pyramid: centre in samples of level 0, and screen pixels per sample. */
   readonly look?: { readonly y: number; readonly x: number; readonly zoom: number };
+  /** Which image of a stack is shown: positions by the label of the dimension; those that are absent are 0. */
+  readonly stack: Readonly<Record<string, number>>;
+  /** How its channels are shown; absent: as the file says. */
+  readonly channels?: ChannelLooks;
   /** Filters over the pyramid, as words of `tilewise map`. */
   readonly filters: readonly string[];
 }
@@ -101,5 +118,6 @@ export const START: PageState = {
   analysis: { name: "disk_detector", values: {} },
   scan: DISPLAY,
   frame: { ...DISPLAY, colormap: "gray", scale: "log" },
+  stack: {},
   filters: [],
 };

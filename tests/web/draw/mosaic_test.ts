@@ -10,10 +10,28 @@ import { chain, gaussian, mapViews, median, sobel } from "@tilewise/tilewise/vie
 import { tileSource } from "@tilewise/tilewise/web";
 import { DrawnImage } from "../../../web/draw/drawn.ts";
 import { fit } from "../../../web/draw/look.ts";
-import { levelFor, levelIndices, levelsOf, placeOfTile, tilesSeen } from "../../../web/draw/mosaic.ts";
+import {
+  levelFor,
+  levelIndices,
+  levelsOf,
+  placeOfTile,
+  type TileKey,
+  tilesSeen,
+} from "../../../web/draw/mosaic.ts";
 import { coloursOf, paint } from "../../../web/draw/paint.ts";
-import { type TileReader, type TileReaderRequest, TileStore } from "../../../web/draw/tile_store.ts";
-import { seenAt, seenLimits, seenSamples, seenTiles } from "../../../web/draw/view_of_tiles.ts";
+import {
+  TileCache,
+  type TileReader,
+  type TileReaderRequest,
+  TileStore,
+} from "../../../web/draw/tile_store.ts";
+import {
+  limitsOfSamples,
+  seenAt,
+  seenSamples,
+  seenTiles,
+  wholeSamples,
+} from "../../../web/draw/view_of_tiles.ts";
 import { shown, WHOLE } from "./made.ts";
 
 const STORED = [1, 2, 4].map((n) => ({ height: 1000 / n, width: 600 / n, scale: [n, n] as const }));
@@ -88,17 +106,19 @@ Deno.test("the tiles that are seen cover the screen once, wherever one looks", (
 
 Deno.test("the tiles in the middle come first, six at once, and those that left the view are cancelled", async () => {
   const reader = new SlowReader();
-  const store = new TileStore(reader, { c: 3 }, nobody);
+  const store = new TileStore(reader, [{ c: 3 }], nobody);
   const seen = seenTiles(store, { y: 500, x: 300, zoom: 1 }, { width: 400, height: 400 }, 1);
   store.want(seen.wanted);
   assertEquals([reader.asked.length, reader.asked[0]!.level, reader.asked[0]!.selection], [6, 2, { c: 3 }]);
 
   const away = seenTiles(store, { y: 50, x: 50, zoom: 1 }, { width: 80, height: 80 }, 1);
-  assertEquals(away.wanted.map(({ level, y, x }) => [level, y, x]), [[2, 0, 0], [0, 0, 0]]);
+  const places = (keys: readonly TileKey[]) => keys.map(({ level, y, x }) => [level, y, x]);
+  assertEquals(places(away.wanted.slice(0, 2)), [[2, 0, 0], [0, 0, 0]]);
+  assertEquals(away.wanted.slice(2).map(({ level }) => level), [2, 2, 2, 2, 2]); // for the contrast of the whole image
   store.want(away.wanted);
   await arrived();
   const waiting = reader.asked.filter(({ signal }) => !signal.aborted);
-  assertEquals(waiting.map(({ level, y, x }) => [level, y, x]).toSorted(), [[0, 0, 0], [2, 0, 0]]);
+  assertEquals(waiting.filter(({ level }) => level < 2).map(({ level, y, x }) => [level, y, x]), [[0, 0, 0]]);
   assert(reader.asked.length > waiting.length);
   store.close();
   assert(reader.asked.every(({ signal }) => signal.aborted));
@@ -107,28 +127,64 @@ Deno.test("the tiles in the middle come first, six at once, and those that left 
 Deno.test("coarse tiles are seen until the fine ones are there", async () => {
   const reader = new SlowReader();
   let changes = 0;
-  const store = new TileStore(reader, {}, { ...nobody, changed: () => changes++ });
+  const store = new TileStore(reader, [{}], { ...nobody, changed: () => changes++ });
   const [look, screen] = [{ y: 50, x: 50, zoom: 1 }, { width: 80, height: 80 }];
   store.want(seenTiles(store, look, screen, 1).wanted);
   const answer = (level: number) => reader.asked.find((one) => one.level === level)!.answer();
   answer(2);
   await arrived();
   const coarse = seenTiles(store, look, screen, 1);
-  assertEquals([coarse.tiles.map(({ key }) => key.level), store.missing, changes], [[2], 1, 1]);
+  assertEquals([coarse.tiles.map(({ key }) => key.level), store.missing, changes], [[2], 6, 1]);
   assertEquals(new Set(seenSamples(coarse)), new Set([3]));
+  assertEquals(wholeSamples(store, coarse, 0), undefined);
   answer(0);
   await arrived();
   const fine = seenTiles(store, look, screen, 1);
-  assertEquals([fine.tiles.map(({ key }) => key.level), store.missing, changes], [[0], 0, 2]);
-  assertEquals(seenLimits(seenSamples(fine), WHOLE, false), [1, 1]);
+  assertEquals([fine.tiles.map(({ key }) => key.level), store.missing, changes], [[0], 5, 2]);
+  assertEquals(limitsOfSamples(seenSamples(fine), WHOLE, false), [1, 1]);
   assertEquals(seenAt(store, fine, [20.2, 33.6])?.column, 34);
+  for (const one of reader.asked.filter(({ level }) => level === 2)) one.answer();
+  await arrived();
+  assertEquals(new Set(wholeSamples(store, seenTiles(store, look, screen, 1), 0)), new Set([3]));
   store.close();
+});
+
+Deno.test("channels that are shown together are one tile, and a channel that is shown again is not read again", async () => {
+  const reader = new SlowReader();
+  const cache = new TileCache();
+  const [look, screen] = [{ y: 500, x: 300, zoom: 0.2 }, { width: 10, height: 10 }];
+  const open = (channels: readonly number[]) => {
+    const store = new TileStore(reader, channels.map((c) => ({ c, z: 1 })), nobody, cache);
+    store.want(seenTiles(store, look, screen, 1).wanted);
+    return store;
+  };
+  const both = open([0, 2]);
+  const answer = (channel: number) => {
+    for (const one of reader.asked) if (one.selection["c"] === channel) one.answer();
+  };
+  answer(0);
+  await arrived();
+  assertEquals(seenTiles(both, look, screen, 1).tiles.length, 0);
+  while (both.missing > 0) {
+    for (const one of reader.asked) one.answer();
+    await arrived();
+  }
+  const { tiles } = seenTiles(both, look, screen, 1);
+  assertEquals([tiles.length > 0, tiles.every(({ tile }) => tile.length === 2)], [true, true]);
+  both.close();
+  const asked = reader.asked.length;
+  const one = open([2]);
+  assertEquals([one.missing, reader.asked.length], [0, asked]);
+  one.close();
+  const other = open([2, 1]);
+  assert(other.missing > 0 && reader.asked.slice(asked).every(({ selection }) => selection["c"] === 1));
+  other.close();
 });
 
 Deno.test("a tile that cannot be read is told once, and read again when asked", async () => {
   const reader = new SlowReader();
   const errors: unknown[] = [];
-  const store = new TileStore(reader, {}, { ...nobody, failed: (error) => errors.push(error) });
+  const store = new TileStore(reader, [{}], { ...nobody, failed: (error) => errors.push(error) });
   const [look, screen] = [{ y: 500, x: 300, zoom: 0.2 }, { width: 10, height: 10 }];
   const { wanted } = seenTiles(store, look, screen, 1);
   store.want(wanted);
@@ -147,7 +203,7 @@ async function pictureOfTiles(reader: TileReader, size: readonly [number, number
   const [height, width] = size;
   const screen = { width: Math.round(width * zoom), height: Math.round(height * zoom) };
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const store: TileStore = new TileStore(reader, {}, {
+  const store: TileStore = new TileStore(reader, [{}], {
     changed: () => store.missing === 0 && resolve(),
     failed: reject,
   });
@@ -159,7 +215,7 @@ async function pictureOfTiles(reader: TileReader, size: readonly [number, number
   const colours = coloursOf(WHOLE, [0, 4000], false);
   for (const { tile, rows, columns, top, left } of seen.tiles) {
     const part = new Uint8ClampedArray(4 * rows.length * columns.length);
-    paint(part, tile.image.planes, rows, columns, colours);
+    paint(part, tile[0]!.image.planes, rows, columns, colours);
     rows.forEach((_, y) => {
       const line = part.subarray(4 * y * columns.length, 4 * (y + 1) * columns.length);
       pixels.set(line, 4 * ((top + y) * screen.width + left));

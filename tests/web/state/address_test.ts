@@ -53,7 +53,14 @@ const source = fc.oneof(
   }),
 );
 
+const channel = record({ shown: fc.boolean(), colour: fc.stringMatching(/^[0-9a-f]{6}$/), range: pair }, {
+  requiredKeys: ["shown", "colour"],
+});
+const channels = fc.oneof(fc.constant("one" as const), fc.array(channel, { minLength: 1, maxLength: 9 }));
+
 const state = record({
+  stack: fc.dictionary(name, fc.integer({ min: 1, max: 1e6 }), { maxKeys: 3 }).map((stack) => ({ ...stack })),
+  channels,
   source,
   open: values,
   panel: fc.constantFrom(...PANELS),
@@ -65,7 +72,7 @@ const state = record({
   frame: display,
   look: record({ y: number, x: number, zoom: fc.double({ noNaN: true, min: 1e-3, max: 1e3 }) }),
   filters: fc.array(text.filter((filter) => filter !== ""), { maxLength: 3 }),
-}, { requiredKeys: ["open", "panel", "analysis", "scan", "frame", "filters"] });
+}, { requiredKeys: ["stack", "open", "panel", "analysis", "scan", "frame", "filters"] });
 
 Deno.test("a state goes through the address as it is", () => {
   fc.assert(fc.property(state, (state) => {

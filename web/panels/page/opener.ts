@@ -141,6 +141,8 @@ export class Opener implements OpeningActions {
       position: undefined,
       roi: undefined,
       look: undefined,
+      stack: {},
+      channels: undefined,
       result: undefined,
       analysis: START.analysis,
     }, "open");

@@ -14,6 +14,8 @@ export interface StackAxis {
   readonly label: string;
   /** Positions along it. */
   readonly size: number;
+  /** What stands at a position, such as the name of a channel or a depth with its unit. */
+  at(position: number): string;
 }
 
 /** Names of dimensions that are known by a letter. */
@@ -35,50 +37,60 @@ export class Selection {
     element("h2", {}, "Image of the stack"),
     this.#sliders,
   );
-  #values: Record<string, number> = {};
+  #shown: readonly (readonly [StackAxis, HTMLInputElement, HTMLElement])[] = [];
 
-  /** Calls `changed` with the position along each dimension. */
-  constructor(readonly changed: (selection: Readonly<Record<string, number>>) => void) {
+  /** Calls `changed` when a slider is moved, with the position along its dimension. */
+  constructor(readonly changed: (label: string, position: number, done: boolean) => void) {
     this.root.hidden = true;
   }
 
-  /** The position along each dimension. */
-  get value(): Readonly<Record<string, number>> {
-    return this.#values;
+  /** Takes the dimensions of another image. */
+  set axes(axes: readonly StackAxis[]) {
+    const before = this.#shown.map(([axis]) => axis);
+    if (axes.length === before.length && axes.every((axis, i) => axis === before[i])) return;
+    this.root.hidden = axes.length === 0;
+    const sliders = axes.map((axis) => ({ axis, ...this.#slider(axis) }));
+    this.#shown = sliders.map(({ axis, input, output }) => [axis, input, output]);
+    this.#sliders.replaceChildren(...sliders.map(({ root }) => root));
   }
 
-  /** Takes the dimensions of another image; positions that it has as well are kept. */
-  setAxes(axes: readonly StackAxis[]): void {
-    const before = this.#values;
-    this.#values = Object.fromEntries(
-      axes.map(({ label, size }) => [label, Math.min(before[label] ?? 0, size - 1)]),
-    );
-    const shown = axes.filter(({ size }) => size > 1);
-    this.root.hidden = shown.length === 0;
-    this.#sliders.replaceChildren(...shown.map((axis) => this.#slider(axis)));
+  /** Shows the position along each dimension. */
+  show(stack: Readonly<Record<string, number>>): void {
+    for (const [axis, input, output] of this.#shown) {
+      const position = positionIn(stack, axis);
+      if (input.valueAsNumber !== position) input.value = `${position}`;
+      setText(output, textOf(axis, position));
+    }
   }
 
-  #slider({ label, size }: StackAxis): HTMLElement {
-    const output = element("output", {}, textOf(this.#values[label] ?? 0, size));
-    const slide = (event: Event) => {
-      const position = Number((event.target as HTMLInputElement).value);
-      setText(output, textOf(position, size));
-      this.#values = { ...this.#values, [label]: position };
-      this.changed(this.#values);
-    };
+  #slider(axis: StackAxis) {
+    const { label, size } = axis;
+    const output = element("output", {}, textOf(axis, 0));
+    const slide = (done: boolean) => () => this.changed(label, input.valueAsNumber, done);
     const input = element("input", {
       type: "range",
       min: 0,
       max: size - 1,
       step: 1,
-      value: this.#values[label] ?? 0,
-      input: slide,
+      value: 0,
+      input: slide(false),
+      change: slide(true),
     });
     const name = NAMES[label] ? `${NAMES[label]} (${label.replace("scan_", "")})` : label;
-    return element("label", { class: "slider" }, element("span", {}, name), input, output);
+    const root = element("label", { class: "slider" }, element("span", {}, name), input, output);
+    return { root, input, output };
   }
 }
 
-function textOf(position: number, size: number): string {
-  return `${position} of 0–${size - 1}`;
+/** The position along a dimension: inside of it, whatever an address says. */
+export function positionIn(
+  stack: Readonly<Record<string, number>>,
+  { label, size }: Omit<StackAxis, "at">,
+): number {
+  return Math.min(stack[label] ?? 0, size - 1);
+}
+
+function textOf({ size, at }: StackAxis, position: number): string {
+  const what = at(position);
+  return `${what ? `${what}, ` : ""}${position} of 0–${size - 1}`;
 }

@@ -9,6 +9,7 @@
 import { html } from "../element.ts";
 import { surface2d } from "./surface_2d.ts";
 import { surfaceGl } from "./surface_gl.ts";
+import type { Colours } from "../../draw/paint.ts";
 import type { Painting, Piece, Surface } from "./surface.ts";
 
 /** Milliseconds to wait for a graphics card that was lost. */
@@ -71,7 +72,8 @@ export class Canvas {
   }
 
   #for({ pieces }: Painting): Surface {
-    const sizes = (side: "width" | "height") => pieces.map(({ image, n }) => Math.ceil(image[side] / n));
+    const sizes = (side: "width" | "height") =>
+      pieces.map(({ images: [image], n }) => Math.ceil((image?.[side] ?? 1) / n));
     return this.#of(Math.max(1, ...sizes("width")), Math.max(1, ...sizes("height")));
   }
 
@@ -117,19 +119,26 @@ export class Canvas {
 
 /** Whether two paintings are the same picture. */
 function isSame(a: Painting, b: Painting): boolean {
-  const colours = a.colours.display === b.colours.display &&
-    a.colours.limits.every((limit, i) => Object.is(limit, b.colours.limits[i]));
-  if (!colours || a.width !== b.width || a.height !== b.height || a.pieces.length !== b.pieces.length) {
+  const isSameColours = a.colours.length === b.colours.length &&
+    a.colours.every((one, i) => sameColours(one, b.colours[i]!));
+  if (!isSameColours || a.width !== b.width || a.height !== b.height || a.pieces.length !== b.pieces.length) {
     return false;
   }
   return a.pieces.every((piece, i) => isSamePiece(piece, b.pieces[i]!));
 }
 
-function isSamePiece(a: Piece, b: Piece): boolean {
-  const isPlace = a.image === b.image && a.n === b.n && a.top === b.top && a.left === b.left;
-  return isPlace && isEqual(a.rows, b.rows) && isEqual(a.columns, b.columns);
+function sameColours(a: Colours, b: Colours): boolean {
+  return a.display === b.display && a.table === b.table &&
+    a.limits.every((limit, i) => Object.is(limit, b.limits[i]));
 }
 
-function isEqual(a: Int32Array, b: Int32Array): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
+function isSamePiece(a: Piece, b: Piece): boolean {
+  const isPlace = isSameList(a.images, b.images) && a.n === b.n && a.top === b.top && a.left === b.left;
+  return isPlace && isSameList(a.rows, b.rows) && isSameList(a.columns, b.columns);
+}
+
+function isSameList<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -9,10 +9,10 @@
 import type { Colours } from "../../draw/paint.ts";
 import type { DrawnImage } from "../../draw/drawn.ts";
 
-/** An image, and the rectangle of pixels that it covers. */
+/** An image, or one for each channel, and the rectangle of pixels that it covers. */
 export interface Piece {
-  /** The image. */
-  readonly image: DrawnImage;
+  /** The image of each channel, all of one size. */
+  readonly images: readonly DrawnImage[];
   /** Samples along each side that make one. */
   readonly n: number;
   /** For each row of pixels, the row of the reduced image; −1 for none. */
@@ -25,7 +25,7 @@ export interface Piece {
   readonly left: number;
 }
 
-/** What is drawn: pieces of one kind with the same colours, each over those before it. */
+/** What is drawn: pieces of one kind with the same colours, each over those before it; colours of channels are added, as light is. */
 export interface Painting {
   /** Pixels per row. */
   readonly width: number;
@@ -33,8 +33,8 @@ export interface Painting {
   readonly height: number;
   /** The pieces. */
   readonly pieces: readonly Piece[];
-  /** The colours. */
-  readonly colours: Colours;
+  /** The colours of each channel; of an image without channels, one. */
+  readonly colours: readonly Colours[];
 }
 
 /** A canvas, and a way to draw numbers on it. */

@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { paint } from "../../draw/paint.ts";
+import { paintAdded } from "../../draw/paint.ts";
 import type { Painting, Surface } from "./surface.ts";
 
 /** A surface on a canvas of two dimensions. */
@@ -17,9 +17,9 @@ export function surface2d(canvas: HTMLCanvasElement): Surface {
     if (canvas.height !== height) canvas.height = height;
     if (width === 0 || height === 0) return;
     if (pieces.length !== 1) context?.clearRect(0, 0, width, height);
-    for (const { image, n, rows, columns, top, left } of pieces) {
+    for (const { images, n, rows, columns, top, left } of pieces) {
       const into = new Uint8ClampedArray(4 * rows.length * columns.length);
-      paint(into, image.reduced(n), rows, columns, colours);
+      paintAdded(into, images.map((image) => image.reduced(n)), rows, columns, colours);
       context?.putImageData(new ImageData(into, columns.length, rows.length), left, top);
     }
   };

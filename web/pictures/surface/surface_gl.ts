@@ -58,7 +58,6 @@ class GlSurface implements Surface {
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    this.#setTable(colours.table);
     this.#keepOnly(pieces);
     for (const piece of pieces) this.#drawPiece(piece, height, colours);
   }
@@ -80,26 +79,43 @@ class GlSurface implements Surface {
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
-  #drawPiece({ image, n, rows, columns, top, left }: Piece, height: number, colours: Colours): void {
+  /** The first channel replaces what is there, the others are added to it. */
+  #drawPiece(
+    { images, n, rows, columns, top, left }: Piece,
+    height: number,
+    colours: readonly Colours[],
+  ): void {
     if (rows.length === 0 || columns.length === 0) return;
     const { gl } = this;
-    const { kind, factor, textures } = this.#show(image, n);
-    textures.forEach((texture, unit) => this.#bind(unit, texture));
     this.#upload(ROWS, gl.R32I, gl.RED_INTEGER, gl.INT, rows.length, 1, rows);
     this.#upload(COLUMNS, gl.R32I, gl.RED_INTEGER, gl.INT, columns.length, 1, columns);
-    const program = this.#program(kind, image.directions);
-    gl.useProgram(program);
-    this.#setUniforms(program, colours, factor);
     const below = height - top - rows.length;
-    gl.uniform1i(gl.getUniformLocation(program, "height"), rows.length);
-    gl.uniform2i(gl.getUniformLocation(program, "corner"), left, below);
     gl.viewport(left, below, columns.length, rows.length);
-    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.blendFunc(gl.ONE, gl.ONE);
+    images.forEach((image, channel) => {
+      if (channel === 0) gl.disable(gl.BLEND);
+      else gl.enable(gl.BLEND);
+      const program = this.#programFor(image, n, colours[channel]!);
+      gl.uniform1i(gl.getUniformLocation(program, "height"), rows.length);
+      gl.uniform2i(gl.getUniformLocation(program, "corner"), left, below);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+    });
+  }
+
+  /** The program that draws an image in its colours, ready to be run. */
+  #programFor(image: DrawnImage, n: number, colours: Colours): WebGLProgram {
+    const { kind, factor, textures } = this.#show(image, n);
+    textures.forEach((texture, unit) => this.#bind(unit, texture));
+    this.#setTable(colours.table);
+    const program = this.#program(kind, image.directions);
+    this.gl.useProgram(program);
+    this.#setUniforms(program, colours, factor);
+    return program;
   }
 
   /** Images that are not drawn any more give their memory back. */
   #keepOnly(pieces: readonly Piece[]): void {
-    const needed = new Set(pieces.map(({ image }) => image));
+    const needed = new Set(pieces.flatMap(({ images }) => images));
     for (const [image, { textures }] of this.#uploaded) {
       if (needed.has(image)) continue;
       for (const texture of textures) this.gl.deleteTexture(texture);

@@ -22,7 +22,7 @@ export function wholePainting(
   const n = reductionFor(Math.max(Math.abs(down), right));
   const [width, height] = [Math.round(screen.width * ratio), Math.round(screen.height * ratio)];
   const piece = {
-    image,
+    images: [image],
     n,
     rows: indicesAlong(height, look.y, down, image.height, n),
     columns: indicesAlong(width, look.x, right, image.width, n),
@@ -33,6 +33,6 @@ export function wholePainting(
     width,
     height,
     pieces: [piece],
-    colours: coloursOf(display, image.limits(display), image.directions),
+    colours: [coloursOf(display, image.limits(display), image.directions)],
   };
 }

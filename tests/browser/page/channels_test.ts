@@ -1,0 +1,109 @@
+/** Channels of microscopes and slides: together in their colours, one by one, as the file says, and the same after a reload. */
+
+import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import type { Page } from "playwright-core";
+import { makeTiff, sampleAt } from "../../formats/tiff/make.ts";
+import type { TwTiles } from "../../../web/pictures/mod.ts";
+import { assertAccessible, browserTest, withTilewise } from "../setup/mod.ts";
+
+const [HEIGHT, WIDTH] = [24, 32];
+const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
+
+async function openFile(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  const file = { name, mimeType: "image/tiff", buffer: Buffer.from(bytes) };
+  await page.locator("input[type=file]").first().setInputFiles(file);
+  await whole(page);
+}
+
+async function whole(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { progress, samples } = document.querySelector("tw-tiles") as TwTiles ?? {};
+    return progress?.missing === 0 && samples![0]?.length! > 0;
+  });
+}
+
+/** The colour in the middle of a sample. */
+function colourAt(page: Page, y: number, x: number): Promise<number[]> {
+  return page.evaluate(([y, x, height, width]) => {
+    const { data, width: columns, height: rows } = (document.querySelector("tw-tiles") as TwTiles).pixels()!;
+    const zoom = Math.min(rows / height!, columns / width!); // all of it is seen
+    const at = (part: number, size: number, screen: number) =>
+      Math.floor(screen / 2 + (part + 0.5 - size / 2) * zoom);
+    const first = 4 * (at(y!, height!, rows) * columns + at(x!, width!, columns));
+    return [...data.slice(first, first + 4)];
+  }, [y, x, HEIGHT, WIDTH]);
+}
+
+browserTest(
+  "a picture of red, green and blue opens in its own colours",
+  () =>
+    withTilewise({ allowed }, async ({ page }) => {
+      const making = { height: HEIGHT, width: WIDTH, samples: 3, entries: [[262, 3, [2]]] as const };
+      await openFile(page, "slide.tif", makeTiff([making]));
+      for (const [y, x] of [[0, 0], [5, 9], [HEIGHT - 1, WIDTH - 1]] as const) {
+        const first = 3 * (y * WIDTH + x);
+        const expected = [0, 1, 2].map((sample) => sampleAt(first + sample, making));
+        assertEquals(await colourAt(page, y, x), [...expected, 255]);
+      }
+      await page.getByRole("button", { name: "One at a time" }).click();
+      await page.getByRole("slider", { name: /sample/ }).waitFor();
+      await page.waitForURL((url) => url.hash.includes("channels=one"));
+    }),
+);
+
+/** Two channels with names and colours, and two depths. */
+function cells(): Uint8Array {
+  const xml =
+    `<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image ID="Image:0">
+    <Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type="uint8" SizeX="${WIDTH}" SizeY="${HEIGHT}" SizeC="2" SizeZ="2" SizeT="1"
+    PhysicalSizeZ="1.5"><Channel ID="Channel:0:0" Name="DAPI" Color="65535"/><Channel ID="Channel:0:1" Name="GFP"
+    Color="16711935"/><TiffData/></Pixels></Image></OME>`;
+  const page = { height: HEIGHT, width: WIDTH };
+  return makeTiff([{ ...page, entries: [[270, 2, xml]] }, page, page, page]);
+}
+
+browserTest(
+  "channels are blended, hidden and coloured; depth and channels are in the address",
+  () =>
+    withTilewise({ allowed }, async ({ page }) => {
+      await openFile(page, "cells.ome.tif", cells());
+      const names = page.locator(".channels .name");
+      assertEquals(await names.allTextContents(), ["DAPI", "GFP"]);
+      await assertAccessible(page);
+      const [red, green, blue] = await colourAt(page, 3, 4);
+      assert(red === 0 && green! > 0 && blue === green, `${red} ${green} ${blue}`); // both pages hold the same numbers
+      await page.getByRole("checkbox", { name: "Show GFP" }).uncheck();
+      await page.waitForURL((url) => /channels=0000ff;-00ff00/.test(url.hash));
+      await whole(page);
+      assertEquals((await colourAt(page, 3, 4)).slice(0, 3), [0, 0, blue!]);
+      await page.getByLabel("Colour of DAPI").fill("#ff0000");
+      await page.waitForURL((url) => /channels=ff0000/.test(url.hash));
+      assertEquals((await colourAt(page, 3, 4)).slice(0, 3), [blue!, 0, 0]);
+      const depth = page.getByRole("slider", { name: /Depth/ });
+      await depth.focus();
+      await page.keyboard.press("ArrowRight");
+      await page.waitForURL((url) => url.hash.includes("stack.z=1"));
+      await page.getByText("1.5 µm, 1 of 0–1").waitFor();
+      await page.getByTitle("Show only GFP").click();
+      await page.waitForURL((url) => /channels=-ff0000;00ff00/.test(url.hash));
+    }),
+);
+
+browserTest(
+  "the contrast stays while one moves, until the range of what is seen is asked for",
+  () =>
+    withTilewise({ address: "#v=1&sample=pyramid&panel=pyramid", allowed }, async ({ page }) => {
+      await whole(page);
+      const limits = () => page.evaluate(() => (document.querySelector("tw-tiles") as TwTiles).limits[0]!);
+      const before = await limits();
+      await page.locator("tw-tiles .stage").focus();
+      for (let i = 0; i < 8; i++) await page.keyboard.press("+");
+      await page.waitForURL((url) => url.hash.includes("view="));
+      await whole(page);
+      assertEquals(await limits(), before);
+      await page.getByRole("button", { name: "Range of what is seen" }).click();
+      await page.waitForURL((url) => url.hash.includes("scan.range="));
+      assert(JSON.stringify(await limits()) !== JSON.stringify(before));
+    }),
+);
