@@ -9,7 +9,7 @@
 
 import { kernelName } from "../src/kernels/families/names.ts";
 import type { Pack } from "../src/kernels/table/common/packs.ts";
-import type { Declaration, Families, Params } from "../src/kernels/table/common/declaration.ts";
+import type { Declaration, Families, Params } from "../src/kernels/table/common/types.ts";
 import { addressOf, type Variant, variantsOf } from "../src/kernels/table/reading.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../src/space/dtype.ts";
-import type { Declaration, Families } from "../src/kernels/table/common/declaration.ts";
+import type { Declaration, Families } from "../src/kernels/table/common/types.ts";
 import { PACKS } from "../src/kernels/table/common/packs.ts";
 import * as lists from "../src/kernels/table/common/types.ts";
 import type { Export } from "./families.ts";
@@ -146,8 +146,7 @@ export function sampleTypesSource(table: Table): string {
  * @module
  */
 
-import type { SampleTypes } from "../table/common/declaration.ts";
-import { ${[...used].sort().join(", ")} } from "../table/common/types.ts";
+import { ${[...used].sort().join(", ")}, type SampleTypes } from "../table/common/types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */

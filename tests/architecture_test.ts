@@ -40,7 +40,6 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   codecs: [["filters/common"], [
     "filters/jpeg",
     "filters/lzma",
-    "filters/ccitt",
     "filters/webp",
     "filters/dysco",
   ], [
@@ -123,7 +122,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ".",
   ]],
   pictures: [["colours"], ["."], ["axes"]],
-  observations: [["meaning"], ["uvfits"], ["."], ["beams", "model"]],
+  observations: [["meaning"], ["uvfits"], ["."], ["model"]],
   rime: [
     ["geometry"],
     ["terms"],
@@ -492,7 +491,6 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
   const found = [...loaded].map((path) => relative(SRC, path)).filter((path) => storage.test(path));
   assertEquals(found.sort(), [
     "dataset/storage/reader.ts",
-    "dataset/storage/readers.ts",
   ]);
 });
 

@@ -7,7 +7,7 @@
 import { TARGETS } from "../sinks/registry.ts";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { logOpened } from "../io/file/opened.ts";
+import { logOpened } from "../io/file/error.ts";
 import { throwIfAborted } from "../errors.ts";
 import { reportOf } from "./flags/failure.ts";
 import { openOptions } from "./flags/source_flags.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { logOpened } from "../io/file/opened.ts";
+import { logOpened } from "../io/file/error.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { nearest } from "../options.ts";

@@ -8,7 +8,7 @@ import { HEADS } from "./shell/heads.ts";
 import { access, type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TilewiseError } from "../errors.ts";
-import { writeError } from "../io/write/error.ts";
+import { writeError } from "../io/write/calls.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, printable } from "./shell/io.ts";

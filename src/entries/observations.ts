@@ -25,7 +25,7 @@
  * @module
  */
 
-export type { ArraysInput } from "../observations/arrays.ts";
+export type { ArraysInput } from "../observations/open.ts";
 export type { Field, Observation, ObservationOptions } from "../observations/observation.ts";
 export { openObservation } from "../observations/open.ts";
 export { readSky, type ReadSkyOptions } from "../skies/read.ts";

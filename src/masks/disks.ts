@@ -8,8 +8,7 @@ import { checkOptionNames } from "../options.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { frameSides, truthMask } from "./frame.ts";
-import { noPixel } from "./geometry.ts";
-import { checkRing } from "./ring_check.ts";
+import { checkRing, noPixel } from "./geometry.ts";
 import {
   type Centre,
   CIRCULAR_OPTIONS,

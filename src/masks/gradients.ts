@@ -12,8 +12,7 @@ import { checkArray } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular, ring } from "./disks.ts";
 import { floatMask, frameSides } from "./frame.ts";
-import { noPixel } from "./geometry.ts";
-import { checkRing } from "./ring_check.ts";
+import { checkRing, noPixel } from "./geometry.ts";
 import {
   CIRCULAR_OPTIONS,
   type CircularOptions,

@@ -31,5 +31,4 @@ export * from "./polar.ts";
 export { radialBins, sparseRadialBins } from "./radial_bins.ts";
 export { radialFourierMasks } from "./radial_fourier.ts";
 export * from "./sparse.ts";
-export * from "./stamp.ts";
-export type { Stamp } from "./stamped.ts";
+export * from "./stamped.ts";

@@ -6,18 +6,8 @@
 
 import type { OptionNames } from "../options.ts";
 import { needed, truth } from "../options/rules.ts";
-import { GEOMETRY } from "./geometry.ts";
-
-/**
- * A point of the frame in pixels; whole numbers are the centres of pixels.
- * @category Masks
- */
-export interface Centre {
-  /** Row. */
-  readonly cy: number;
-  /** Column. */
-  readonly cx: number;
-}
+import { type Centre, GEOMETRY } from "./geometry.ts";
+export type { Centre } from "./geometry.ts";
 
 const { cy, cx, r, ri, ro, y, x, height, width, delta, stretchY, angle, bins, maxOrder } = GEOMETRY;
 

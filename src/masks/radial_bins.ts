@@ -18,11 +18,9 @@ import { checkOptionNames } from "../options.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import type { Shape } from "../space/shape.ts";
 import { eachPixel, frameSides, roundHalfEven } from "./frame.ts";
-import { checkRadii } from "./geometry.ts";
-import { noRing } from "./ring_check.ts";
+import { checkRadii, eachRingRun, noRing } from "./geometry.ts";
 import { BINS_OPTIONS, type Centre, type RadialBinsOptions } from "./options.ts";
 import { boundingRadius } from "./polar.ts";
-import { eachRingRun } from "./ring_runs.ts";
 import { type SparseMasks, sparseMasks } from "./sparse.ts";
 
 /** The bins of {@link radialBins} as numbers. */

@@ -5,8 +5,7 @@
  */
 
 import type { Shape } from "../space/shape.ts";
-import type { DiskOrRing } from "./ring_check.ts";
-import { eachRingRun, type Ring } from "./ring_runs.ts";
+import { type DiskOrRing, eachRingRun, type Ring } from "./geometry.ts";
 
 /** Whether a pixel belongs to a disk, edge included, or to a ring, its inner edge excluded. */
 export function insideOf({ cy, cx, ro, ri }: DiskOrRing): (y: number, x: number) => boolean {

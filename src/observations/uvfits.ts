@@ -16,17 +16,22 @@ import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { spectralFrame, uvfitsFactor } from "./meaning/uvfits.ts";
 import { FRAMES } from "./meaning/frames.ts";
 import type { Antenna, Field, Observation, ObservationOptions } from "./observation.ts";
-import { byRows, type HeldSamples, type RowFacts } from "./row_facts.ts";
+import { byRows, type HeldSamples, roughUvw, type RowFacts } from "./row_facts.ts";
 import { multiplied } from "./row_views.ts";
 import { type RowArray, sourceOf } from "./rows.ts";
-import { roughUvw } from "./sign.ts";
-import { antennasIn, type StoredAntennas } from "./uvfits/antennas.ts";
+import { antennasIn, channelsOf, type StoredAntennas } from "./uvfits/antennas.ts";
 import { type Axes, axesOf, axisOf, parametersOf } from "./uvfits/axes.ts";
-import { channelsOf } from "./uvfits/channels.ts";
-import { Groups } from "./uvfits/groups.ts";
-import { baselinesOf, intervalsOf, type Rows, type Times, timesOf, uvwOf } from "./uvfits/parameters.ts";
-import { type SamplePlaces, SampleRows } from "./uvfits/rows.ts";
-import { select, sourcesOf } from "./uvfits/select.ts";
+import { Groups, type SamplePlaces, SampleRows } from "./uvfits/groups.ts";
+import {
+  baselinesOf,
+  intervalsOf,
+  type Rows,
+  select,
+  sourcesOf,
+  type Times,
+  timesOf,
+  uvwOf,
+} from "./uvfits/select.ts";
 import { tablesOf } from "./uvfits/tables.ts";
 
 /** Opens a UVFITS file. */

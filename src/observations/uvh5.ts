@@ -12,7 +12,7 @@ import { Hdf5Header } from "../formats/hdf5/header.ts";
 import { openStored } from "../formats/open.ts";
 import { openSource } from "../io/open.ts";
 import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
-import { placeOnEarth } from "./meaning/earth.ts";
+import { placeOnEarth } from "./meaning/frames.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
 import {
   type HeaderName,

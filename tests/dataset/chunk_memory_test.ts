@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { open, plan, run, sumPixels, udf } from "../../mod.ts";
 import { StoredDataset } from "../../src/dataset/dataset.ts";
-import type { ChunkFilterSpec } from "../../src/dataset/layout/chunk_filter.ts";
+import type { ChunkFilterSpec } from "../../src/dataset/layout/chunks.ts";
 import { frameLayout } from "../../src/dataset/layout/layout.ts";
 import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
 import { isTilewiseError } from "../../src/errors.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { type Corrections, correctionsDType, patchPlan } from "../../src/dataset/corrections.ts";
-import { adjustForExcluded } from "../../src/dataset/tiling/corrections_tiling.ts";
+import { adjustForExcluded } from "../../src/dataset/tiling/negotiate.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { gridOf, tileBoxes } from "../../src/space/grid.ts";

@@ -1,9 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  adjustForExcluded,
-  bordersAreClear,
-  clearSize,
-} from "../../src/dataset/tiling/corrections_tiling.ts";
+import { adjustForExcluded, bordersAreClear, clearSize } from "../../src/dataset/tiling/negotiate.ts";
 import type { Shape } from "../../src/space/shape.ts";
 
 const SIZES: readonly [number[], number, number, number, number][] = [

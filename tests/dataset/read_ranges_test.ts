@@ -3,12 +3,7 @@ import fc from "fast-check";
 import { type Box, box, isContiguous } from "../../src/space/box.ts";
 import { gridOf, tileBoxes } from "../../src/space/grid.ts";
 import { sizeOf } from "../../src/space/shape.ts";
-import {
-  fileOf,
-  pixelRuns,
-  type ReadRangeRequest,
-  readRanges,
-} from "../../src/dataset/layout/read_ranges.ts";
+import { fileOf, pixelRuns, type ReadRangeRequest, readRanges } from "../../src/dataset/layout/frame_part.ts";
 
 // Two files, 4 frames after a header of 16 bytes and 2 frames; u2 of 4 × 8; 8 + 64 + 4 bytes per frame.
 const example: ReadRangeRequest = {

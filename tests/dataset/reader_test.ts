@@ -4,7 +4,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { Slab } from "../../src/memory/slab.ts";
 import { type Box, box, boxSize, wholeBox } from "../../src/space/box.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
-import { pixelRuns } from "../../src/dataset/layout/read_ranges.ts";
+import { pixelRuns } from "../../src/dataset/layout/frame_part.ts";
 import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts";
 import { type FrameLayout, imageCount } from "../../src/dataset/layout/layout.ts";
 import { readerBytes } from "../../src/dataset/storage/kinds.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { retryAfter } from "../../src/io/http/exchange.ts";
-import { pauseAfter, TransientError, withRetries } from "../../src/io/source/retry.ts";
+import { pauseAfter, TransientError, withRetries } from "../../src/io/source/watch.ts";
 
 const quick = { firstPause: 1 };
 

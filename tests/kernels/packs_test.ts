@@ -17,7 +17,7 @@ import { SAMPLE_TYPES } from "../../src/kernels/families/kernels_sample_types.ts
 import type { KernelFamily } from "../../src/kernels/families/families.ts";
 import { CONVERSION_KERNELS, packOfKernel, packsOf } from "../../src/kernels/pack_names.ts";
 import { kernelRows } from "../oracles/rows/catalogue.ts";
-import type { Families } from "../../src/kernels/table/common/declaration.ts";
+import type { Families } from "../../src/kernels/table/common/types.ts";
 import { TABLE } from "../../src/kernels/table/table.ts";
 import {
   instantiateKernels,
@@ -130,7 +130,7 @@ Deno.test("filters of chunks name the kernels that they call", () => {
 });
 
 Deno.test("kinds of storage name the kernels that their readers call", () => {
-  for (const [path] of modulesOf("dataset/storage/readers.ts", "dataset/storage")) {
+  for (const [path] of modulesOf("dataset/storage/reader.ts", "dataset/storage")) {
     const kind = path.replace("reader.ts", "kind.ts");
     const lists = [...code(join(SRC, kind)).matchAll(/kernels: \(\) => \[([^\]]*)\]/g)].map(([, list]) =>
       list

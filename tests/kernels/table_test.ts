@@ -4,7 +4,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { type Export, exportsOf } from "../../assembly/families.ts";
 import { familiesSource, packsSource, sampleTypesSource } from "../../assembly/sources.ts";
 import { kernelRows } from "../oracles/rows/catalogue.ts";
-import type { Declaration } from "../../src/kernels/table/common/declaration.ts";
+import type { Declaration } from "../../src/kernels/table/common/types.ts";
 import { FAMILIES, TABLE } from "../../src/kernels/table/table.ts";
 import { loadKernels, packModule, PACKS } from "../../src/kernels/wasm.ts";
 

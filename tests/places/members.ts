@@ -125,7 +125,7 @@ export const MEMBERS: readonly Member[] = [
         line: '  "dummy": DUMMY,\n',
       },
       {
-        file: "src/dataset/storage/readers.ts",
+        file: "src/dataset/storage/reader.ts",
         before: '  "contiguous": ',
         line: '  "dummy": () => import("./dummy/reader.ts"),\n',
       },

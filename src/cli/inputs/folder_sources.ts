@@ -18,7 +18,7 @@ import type { OpenOptions } from "../../formats/common/options.ts";
 import { openStored } from "../../formats/open.ts";
 import { FORMATS } from "../../formats/registry.ts";
 import { listEntries } from "../../io/file/folder.ts";
-import { logOpened } from "../../io/file/opened.ts";
+import { logOpened } from "../../io/file/error.ts";
 
 /** The sources, with those in a folder in place of it: in the order of their names, 2 before 10. */
 export async function listedSources(sources: readonly string[], options: OpenOptions): Promise<string[]> {

@@ -8,8 +8,8 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
-import { logOpened } from "../../io/file/opened.ts";
-import { writeError } from "../../io/write/error.ts";
+import { logOpened } from "../../io/file/error.ts";
+import { writeError } from "../../io/write/calls.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import { type Naming, removal } from "../../io/write/together.ts";
 import type { PartFiles, PendingFile } from "../../io/write/write.ts";

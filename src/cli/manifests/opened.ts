@@ -9,7 +9,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import { MARKS } from "../../formats/common/store_input.ts";
 import { FileSource } from "../../io/file/file.ts";
-import { logOpened } from "../../io/file/opened.ts";
+import { logOpened } from "../../io/file/error.ts";
 import { sha256 } from "../../io/hash.ts";
 import { type Glance, glance } from "../../udf/results/digest.ts";
 import { inputsOf } from "./compare.ts";

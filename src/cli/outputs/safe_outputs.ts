@@ -11,8 +11,7 @@ import { besideKind, isKind } from "../../sinks/registry.ts";
 import { stat } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { MARKS, TABLE } from "../../formats/common/store_input.ts";
-import { mustNotBeRead, refused } from "../../io/file/not_read.ts";
-import { firstAround, firstTwice } from "../../io/file/same_file.ts";
+import { firstAround, firstTwice, mustNotBeRead, refused } from "../../io/file/same_file.ts";
 import type { Arguments } from "../shell/args.ts";
 
 /** Documents of folders that are read as a whole: who writes into such a folder changes what is read from it. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { ArraysInput } from "../../observations/arrays.ts";
-import { placeOnEarth } from "../../observations/meaning/earth.ts";
+import type { ArraysInput } from "../../observations/open.ts";
+import { placeOnEarth } from "../../observations/meaning/frames.ts";
 import type { Antenna } from "../../observations/observation.ts";
-import { roughUvw } from "../../observations/sign.ts";
+import { roughUvw } from "../../observations/row_facts.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
 
 const DEGREE = Math.PI / 180;

@@ -15,7 +15,7 @@ import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { TilewiseError } from "../../errors.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
-import { writeError } from "../../io/write/error.ts";
+import { writeError } from "../../io/write/calls.ts";
 import { PartFile } from "../../io/write/part_file.ts";
 import { checkName, notEqual } from "./names.ts";
 import type { Committed, PartStore } from "./store.ts";

@@ -8,10 +8,9 @@ import { loadPacks } from "../../kernels/code.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { LZW_BYTES, SCRATCH_BYTES } from "../../kernels/families/filters.ts";
 import { packsOf } from "../../kernels/pack_names.ts";
-import { bzip2, bzip2Scratch } from "./bzip2.ts";
+import { bzip2, bzip2Scratch, STATUS_BYTES } from "./unpack.ts";
 import type { ChunkFilter } from "./common/filter.ts";
 import { jpegScratch } from "./jpeg/sizes.ts";
-import { STATUS_BYTES } from "./unpack.ts";
 import { zstd, zstdScratch } from "./zstd.ts";
 
 /** Where a filter is, and what it needs. */
@@ -148,7 +147,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
     kernels: ["bits_lsb", "bits_msb"],
   },
   "ycbcr": { load: async () => (await import("./ycbcr.ts")).ycbcr, most: 3 },
-  "ccitt": { load: async () => (await import("./ccitt/ccitt.ts")).ccitt },
+  "ccitt": { load: async () => (await import("./ccitt.ts")).ccitt },
   "jpeg": {
     load: async () => (await import("./jpeg/jpeg.ts")).jpeg,
     scratch: jpegScratch,

@@ -5,10 +5,11 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { UnpackArguments } from "../../kernels/families/families.ts";
-import { STOP_WORDS, STOPPED } from "../../kernels/families/unpack_stops.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { filterError } from "./common/filter.ts";
+import type { UnpackArguments } from "../../kernels/families/families.ts";
+import { BZIP2_TABLES } from "../../kernels/families/filters.ts";
+import { STOP_WORDS, STOPPED } from "../../kernels/families/unpack_stops.ts";
+import { type ChunkFilter, filterError } from "./common/filter.ts";
 
 /** Bytes of the scratch memory of a filter for status and checksums; tables of kernels follow. */
 export const STATUS_BYTES = 64;
@@ -107,7 +108,7 @@ export function checksum(
 }
 
 /** Polynomials of CRC-32, in reverse: that of gzip and zip, and Castagnoli's. */
-export const POLYNOMIALS = { crc32: 0xedb88320, crc32c: 0x82f63b78 } as const;
+const POLYNOMIALS = { crc32: 0xedb88320, crc32c: 0x82f63b78 } as const;
 
 /** A CRC of bytes in the kernels' memory. */
 export function crcOf(
@@ -117,4 +118,25 @@ export function crcOf(
 ): number {
   kernels.exports.crc_u8(scratch, byteOffset, length, POLYNOMIALS[name], scratch + STATUS_BYTES);
   return new Uint32Array(kernels.memory.buffer, scratch, 1)[0]!;
+}
+
+// bzip2, the filter 307 of HDF5: a chunk is one stream or several.
+
+/** The largest block that streams may have, in symbols. */
+const MOST_SYMBOLS = 900_000;
+
+/** Most symbols of a block that gives at most `room` bytes: four equal bytes are five symbols. */
+const symbolsOf = (room: number) => Math.min(MOST_SYMBOLS, Math.floor(room * 5 / 4));
+
+/** Undoes bzip2 and verifies its checksums. */
+export const bzip2: ChunkFilter = (job) => {
+  const { kernels: { exports }, scratch, input, output } = job;
+  const symbols = symbolsOf(output.length);
+  const kernel = (...args: UnpackArguments) => exports.bzip2_u8(...args, scratch + STATUS_BYTES, symbols);
+  return unpack("bzip2", kernel, job, input, output).written;
+};
+
+/** Bytes that it needs at `scratch` for chunks of `room` bytes. */
+export function bzip2Scratch(room: number): number {
+  return STATUS_BYTES + BZIP2_TABLES + 4 * symbolsOf(room);
 }

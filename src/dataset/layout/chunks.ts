@@ -7,10 +7,8 @@
 
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
-import type { ChunkFilterSpec } from "./chunk_filter.ts";
-import type { KeyedChunks, ShardLevel } from "./keyed.ts";
-
-export type { ChunkFilterSpec } from "./chunk_filter.ts";
+import type { ChunkFilterSpec, KeyedChunks, ShardLevel } from "./keyed.ts";
+export type { ChunkFilterSpec } from "./keyed.ts";
 
 /**
  * How an array lies in chunks.

@@ -12,7 +12,6 @@
 
 import type { StoreSpec } from "../../io/store/store.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../space/shape.ts";
-import type { ChunkFilterSpec } from "./chunk_filter.ts";
 
 /**
  * Chunks (or the outermost shards) as entries of a store. An entry that is missing was never written.
@@ -110,4 +109,15 @@ export function placesIn(layout: Sharded, cell: number): number[] {
 /** The first sample of chunk `cell`. */
 function firstOf({ shape, chunk }: Sharded, cell: number): number[] {
   return unravel(cell, shape.map((n, d) => Math.ceil(n / chunk[d]!))).map((c, d) => c * chunk[d]!);
+}
+
+/**
+ * One filter that chunks have gone through.
+ * @category Data sets
+ */
+export interface ChunkFilterSpec {
+  /** Its name in the registry of filters. */
+  readonly name: string;
+  /** Its parameters. */
+  readonly values: readonly number[];
 }

@@ -1,5 +1,5 @@
 /**
- * The table of storage kinds, for planners. Readers are in `readers.ts`, so that workers load only the one they need.
+ * The table of storage kinds, for planners. Readers are in `reader.ts`, so that workers load only the one they need.
  *
  * Frames that follow each other are always known. The facts about another kind are loaded when a data set of that kind is
  * opened or a run is planned, see {@link loadKinds}; from then on all code may ask for them at once. Code that cannot wait

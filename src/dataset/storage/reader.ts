@@ -13,8 +13,30 @@ import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { type FramePart, framePart } from "../layout/frame_part.ts";
 import { type FrameLayout, imageCount } from "../layout/layout.ts";
 import { OpenFiles } from "../layout/open_files.ts";
-import type { BlockReader, ReadBlock, ReaderOptions } from "./common/block_reader.ts";
-import { readerOf } from "./readers.ts";
+import type { Storage } from "../layout/storage.ts";
+import type { BlockReader, MakeReader, ReadBlock, ReaderOptions } from "./common/block_reader.ts";
+
+// The table of readers: the module of a kind is loaded when frames of that kind are first read.
+
+const READERS: {
+  readonly [K in Storage["kind"]]: (storage: Extract<Storage, { readonly kind: K }>) => Promise<
+    { readonly makeReader: MakeReader<Extract<Storage, { readonly kind: K }>> }
+  >;
+} = {
+  "contiguous": ({ codec }) =>
+    codec ? import("./contiguous/encoded_reader.ts") : import("./contiguous/reader.ts"),
+  "scan-first": () => import("./scan_first/reader.ts"),
+  "chunks": () => import("./chunks/reader.ts"),
+  virtual: () => import("./virtual/reader.ts"),
+  "sectors": () => import("./sectors/reader.ts"),
+  "sparse": () => import("./sparse/reader.ts"),
+};
+
+/** What makes readers of the frames of `layout`. */
+async function readerOf<S extends Storage>({ storage }: FrameLayout<S>): Promise<MakeReader<S>> {
+  const { makeReader } = await READERS[storage.kind](storage as never);
+  return makeReader as unknown as MakeReader<S>; // the table has the reader of each tag
+}
 
 /** A block of frames, or of one part of them, in memory. */
 export interface RawFrames {

@@ -27,7 +27,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
-import { floorPowerOfTwo } from "./contiguous_tiling.ts";
+import { floorPowerOfTwo } from "./tiling_scheme.ts";
 import { type Roi, selectedBefore } from "../roi/selected.ts";
 
 const MiB = 2 ** 20;

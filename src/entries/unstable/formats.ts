@@ -49,7 +49,7 @@ export type { HttpOptions } from "../../io/http/link.ts";
 export type { SourceInput } from "../../io/open.ts";
 export type { FileHandle, FolderHandle } from "../../io/picked.ts";
 export { type Dropped, droppedFiles } from "../../io/picked_files.ts";
-export type { RetryOptions } from "../../io/source/retry.ts";
+export type { RetryOptions } from "../../io/source/watch.ts";
 export type {
   BlobSpec,
   BytesSpec,

@@ -24,5 +24,5 @@ export { boundingRadius, type PolarMap, polarMap } from "../../masks/polar.ts";
 export { sparseRadialBins } from "../../masks/radial_bins.ts";
 export { radialFourierMasks } from "../../masks/radial_fourier.ts";
 export { denseMasks, type SparseMasks, sparseMasks } from "../../masks/sparse.ts";
-export { stampDisks, stampTemplates } from "../../masks/stamp.ts";
+export { stampDisks, stampTemplates } from "../../masks/stamped.ts";
 export type { Stamp } from "../../masks/stamped.ts";

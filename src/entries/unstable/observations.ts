@@ -22,8 +22,8 @@ export type {
   StoredColumn,
 } from "../../observations/observation.ts";
 export type { Brightness } from "../../observations/meaning/correlations.ts";
-export type { BeamAxes } from "../../observations/beams/axes.ts";
-export { type Beam, readBeam, type ReadBeamOptions } from "../../observations/beams/beam.ts";
+export type { BeamAxes } from "../../observations/beam.ts";
+export { type Beam, readBeam, type ReadBeamOptions } from "../../observations/beam.ts";
 export { fromObservation, type FromObservationOptions } from "../../observations/provider.ts";
 export type {
   GaussianComponent,

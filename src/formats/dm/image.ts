@@ -170,7 +170,7 @@ function acquiredAt(group: DmGroup): string | undefined {
  * assertEquals(localTime("05/06/2016", "20:54:33"), undefined); // June or May?
  * ```
  */
-function localTime(date: unknown, time: unknown): string | undefined {
+export function localTime(date: unknown, time: unknown): string | undefined {
   if (typeof date !== "string" || typeof time !== "string") return undefined;
   const clock = /^\s*(\d{1,2}):(\d\d):(\d\d)\s*(am|pm)?\s*$/i.exec(time);
   const day = dayOf(date, clock?.[4] !== undefined);

@@ -197,7 +197,7 @@ export interface SortedRows {
  * assertEquals([[...sorted.indices], [...sorted.data]], [[6, 5, 7], [2, 1, 3]]);
  * ```
  */
-function sortedByRows(
+export function sortedByRows(
   rowOf: TypedArray,
   columns: TypedArray,
   data: TypedArray,

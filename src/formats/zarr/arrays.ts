@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ChunkFilterSpec } from "../../dataset/layout/chunk_filter.ts";
+import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { type FileType, fillBytes } from "../common/fill.ts";

@@ -5,7 +5,7 @@
  */
 
 import { FILTER_NAMES } from "../../codecs/filters/registry.ts";
-import type { ChunkFilterSpec } from "../../dataset/layout/chunk_filter.ts";
+import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { FileType } from "../common/fill.ts";
 import { type Json, malformed, unsupported } from "./json.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ChunkFilterSpec } from "../../dataset/layout/chunk_filter.ts";
+import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import type { ShardLevel } from "../../dataset/layout/keyed.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";

@@ -1,5 +1,5 @@
 /**
- * Typed errors for the errors of a file system.
+ * Typed errors for the errors of a file system, and which files this thread has opened.
  *
  * @module
  */
@@ -45,4 +45,19 @@ export function attempt<T>(path: string, call: () => T): T {
   } catch (error) {
     throw fileError(path, error);
   }
+}
+
+// Records which files this thread opens for reading, so that no output replaces them.
+
+const logs = new Set<Set<string>>();
+
+/** From now on adds the path of every file that this thread opens to `paths`, until the result is disposed of. */
+export function logOpened(paths: Set<string>): Disposable {
+  logs.add(paths);
+  return { [Symbol.dispose]: () => void logs.delete(paths) };
+}
+
+/** Notes that the file at `path` is read. */
+export function noteOpened(path: string): void {
+  for (const paths of logs) paths.add(path);
 }

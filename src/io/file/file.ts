@@ -7,10 +7,8 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { type FileCalls, SYSTEM_CALLS } from "./calls.ts";
-import { attempt, codeOf, fileError } from "./error.ts";
-import { compareFacts, type FileFacts, specOf } from "./facts.ts";
-import { noteOpened } from "./opened.ts";
+import { compareFacts, type FileCalls, type FileFacts, specOf, SYSTEM_CALLS } from "./facts.ts";
+import { attempt, codeOf, fileError, noteOpened } from "./error.ts";
 import { type ByteSource, checkRead, closedError, type FileSpec } from "../source/source.ts";
 
 /** Most bytes of one call: the operating systems stop just below 2 GiB. */

@@ -5,13 +5,16 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
+import type { SourceSpec } from "../source/source.ts";
+
 /** Whether two paths lead to the same existing file. */
 export async function isSameFile(a: string, b: string): Promise<boolean> {
   return await firstSame([a], [b]) !== undefined;
 }
 
 /** The first of `outputs` that leads to the same existing file as one of `inputs`, and that input. */
-export async function firstSame(
+async function firstSame(
   outputs: Iterable<string>,
   inputs: Iterable<string>,
 ): Promise<readonly [output: string, input: string] | undefined> {
@@ -54,7 +57,7 @@ export async function firstAround(
 }
 
 /** The first of the existing files `paths` that lies in `folder` or below, if that is a folder; links are followed. */
-export async function firstInside(folder: string, paths: Iterable<string>): Promise<string | undefined> {
+async function firstInside(folder: string, paths: Iterable<string>): Promise<string | undefined> {
   const [{ realpath, stat }, { sep }] = await nodeModules();
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) return undefined;
   const place = await realpath(folder) + sep;
@@ -123,4 +126,34 @@ async function isSamePlace(a: FileIdentity, b: FileIdentity): Promise<boolean> {
 /** Loaded when first needed, so that browsers can import this file. */
 function nodeModules() {
   return Promise.all([import("node:fs/promises"), import("node:path")]);
+}
+
+// Refuses to write over what is being read.
+
+/** Refuses `paths` of which one is a file that is being read, or a folder with one; `invalid`, and names both. */
+export async function mustNotBeRead(
+  paths: readonly string[],
+  sources: readonly (SourceSpec | string)[],
+): Promise<void> {
+  const files = sources.flatMap((source) =>
+    typeof source === "string" ? [source] : source.kind === "file" ? [source.path] : []
+  );
+  const [file, found] = await firstSame(paths, files) ?? [];
+  if (file !== undefined) {
+    throw refused(
+      file,
+      found!,
+      file === found ? "that file is being read" : `it is ${found}, which is being read`,
+    );
+  }
+  for (const path of paths) {
+    const inside = await firstInside(path, files);
+    if (inside !== undefined) throw refused(path, inside, `${inside}, which is in it, is being read`);
+  }
+}
+
+/** Why a file or folder is not written. */
+export function refused(file: string, found: string, reason: string): TilewiseError {
+  const text = `Cannot write ${file}: ${reason}; choose another name for the output`;
+  return new TilewiseError("invalid", text, { file, found });
 }

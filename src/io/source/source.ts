@@ -8,8 +8,7 @@
  */
 
 import { type ErrorDetails, throwIfAborted, TilewiseError } from "../../errors.ts";
-import type { HttpTimeouts } from "./watch.ts";
-import type { RetryOptions } from "./retry.ts";
+import type { HttpTimeouts, RetryOptions } from "./watch.ts";
 
 /**
  * Bytes that can be read at any position.

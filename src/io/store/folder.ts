@@ -5,11 +5,9 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { type FileCalls, SYSTEM_CALLS } from "../file/calls.ts";
-import { attempt, fileError } from "../file/error.ts";
-import { type FileFacts, specOf } from "../file/facts.ts";
+import { type FileCalls, type FileFacts, specOf, SYSTEM_CALLS } from "../file/facts.ts";
+import { attempt, fileError, noteOpened } from "../file/error.ts";
 import { FileSource } from "../file/file.ts";
-import { noteOpened } from "../file/opened.ts";
 import { type ByteSource, changedError, readBytes } from "../source/source.ts";
 import {
   type ChunkStore,

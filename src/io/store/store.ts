@@ -5,8 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { HttpTimeouts } from "../source/watch.ts";
-import type { RetryOptions } from "../source/retry.ts";
+import type { HttpTimeouts, RetryOptions } from "../source/watch.ts";
 import type { ByteSource, SourceSpec } from "../source/source.ts";
 
 /**

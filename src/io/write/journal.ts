@@ -11,7 +11,7 @@
  */
 
 import { crc32c } from "../../space/crc32.ts";
-import { writeError } from "./error.ts";
+import { writeError } from "./calls.ts";
 import { GatheredWrites } from "./gathered.ts";
 import { type WriteAt, writerAt } from "./part_file.ts";
 import type { PartialFolder } from "./partial_folder.ts";

@@ -5,10 +5,9 @@
  */
 
 import { behindLinks, holdPart, partPath, releasePart } from "./part_files.ts";
-import { syncFile, writeCalls, type WrittenFile } from "./calls.ts";
+import { NO_LINKS, syncFile, writeCalls, writeError, type WrittenFile } from "./calls.ts";
 import { TilewiseError } from "../../errors.ts";
 import { isDenied } from "../source/permission.ts";
-import { NO_LINKS, writeError } from "./error.ts";
 
 /**
  * A file that is written at positions, in any order and by several threads, and gets its name when it is complete.

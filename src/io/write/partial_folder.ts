@@ -16,11 +16,9 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { writeCalls } from "./calls.ts";
+import { writeCalls, writeError } from "./calls.ts";
 import { behindLinks, holdPart, releasePart } from "./part_files.ts";
-import { writeError } from "./error.ts";
-import { finishTogether, type Naming, takeSteps } from "./together.ts";
-import { inTurn } from "./turn.ts";
+import { finishTogether, inTurn, type Naming, takeSteps } from "./together.ts";
 
 /** The targets that this thread is writing. */
 const held = new Set<string>();

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { writeError } from "./error.ts";
+import { writeError } from "./calls.ts";
 
 /** Fills `into` from byte `position` of a file; returns the bytes that were there. */
 export type ReadAt = (into: Uint8Array, position: number) => number;
@@ -37,4 +37,15 @@ export async function readerAt(path: string, target: string): Promise<ReadAt> {
 export function cutOff(path: string, target: string): TilewiseError {
   const text = `Cannot write ${target}: ${path}, which this run has written, was changed by someone else`;
   return new TilewiseError("changed", text, { file: path });
+}
+
+/** Whether there is nothing at `path`, or an empty folder, or a folder with one of the files `marks`. */
+export async function mayReplace(path: string, marks: readonly string[]): Promise<boolean> {
+  const { readdir } = await import("node:fs/promises");
+  try {
+    const names = await readdir(path);
+    return names.length === 0 || marks.some((mark) => names.includes(mark));
+  } catch (error) {
+    return (error as { code?: string }).code !== "ENOTDIR";
+  }
 }

@@ -8,7 +8,7 @@
  */
 
 import type { ByteOrder, DType } from "../../space/dtype.ts";
-import type { Role } from "../table/common/declaration.ts";
+import type { Role } from "../table/common/types.ts";
 
 /** The sizes of one call. A family uses those that it needs. */
 export interface Sizes {

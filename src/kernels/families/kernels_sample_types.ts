@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { SampleTypes } from "../table/common/declaration.ts";
-import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS } from "../table/common/types.ts";
+import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS, type SampleTypes } from "../table/common/types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { ALL, DOUBLE } from "./common/types.ts";
+import { ALL, DOUBLE, type Families, type Params } from "./common/types.ts";
 
 const BLOCK = { out: "out T", data: "in T", n: "i32", factor: "i32" } satisfies Params;
 

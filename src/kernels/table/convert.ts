@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { ALL, BEYOND_SINGLE, FLOATS } from "./common/types.ts";
+import { ALL, BEYOND_SINGLE, type Families, FLOATS, type Params } from "./common/types.ts";
 
 const MOVE = { dst: "out T", src: "in T", n: "i32" } satisfies Params;
 

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { ALL, FLOATS } from "./common/types.ts";
+import { ALL, type Families, FLOATS, type Params } from "./common/types.ts";
 
 /** The frames that are corrected, and where the results are. */
 const FROM = { dstStride: "usize", src: "in T", srcStride: "usize", frames: "i32" } satisfies Params;

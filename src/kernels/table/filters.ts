@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { BYTES, SIZES } from "./common/types.ts";
+import { BYTES, type Families, type Params, SIZES } from "./common/types.ts";
 
 /** Where a kernel that unpacks gets its input, and where the result goes. */
 export const UNPACK = {

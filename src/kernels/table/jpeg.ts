@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { BYTES, SMALL } from "./common/types.ts";
+import { BYTES, type Families, type Params, SMALL } from "./common/types.ts";
 
 /** Samples of 8 bits, and of 9 to 16. */
 const SAMPLES = SMALL.filter((dtype) => dtype === "uint8" || dtype === "uint16");

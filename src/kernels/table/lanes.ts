@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { ALL, BEYOND_SINGLE, SINGLE } from "./common/types.ts";
+import { ALL, BEYOND_SINGLE, type Families, type Params, SINGLE } from "./common/types.ts";
 
 const CROP = {
   out: "out float32",

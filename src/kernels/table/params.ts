@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Params } from "./common/declaration.ts";
+import type { Params } from "./common/types.ts";
 
 /** The frames of a tile. */
 export const FRAMES = { data: "in T", frames: "i32", frameStride: "usize" } as const satisfies Params;

@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Families } from "./common/declaration.ts";
+import { ALL, BEYOND_SINGLE, DOUBLE, type Families, SINGLE_EXACT, SMALL } from "./common/types.ts";
 import { FRAMES, MASKS, RUNS, SUMS } from "./params.ts";
-import { ALL, BEYOND_SINGLE, DOUBLE, SINGLE_EXACT, SMALL } from "./common/types.ts";
 
 /** Products of frames, and sums with weights. */
 export const PRODUCTS = {

@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Content, Declaration, Params, Role } from "./common/declaration.ts";
+import type { Content, Declaration, Params, Role } from "./common/types.ts";
 
 /** Sample type and byte order of a kernel. */
 export interface Variant {

@@ -7,8 +7,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { ALL, BYTES, INTEGERS, WIDE } from "./common/types.ts";
+import { ALL, BYTES, type Families, INTEGERS, type Params, WIDE } from "./common/types.ts";
 
 const LINES = {
   bits: "out uint8",

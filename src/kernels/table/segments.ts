@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Families } from "./common/declaration.ts";
+import { BYTES, type Families, SIZES } from "./common/types.ts";
 import { UNPACK } from "./filters.ts";
-import { BYTES, SIZES } from "./common/types.ts";
 
 /**
  * The families of kernels that undo what is done to strips and tiles. Those that unpack are called as other kernels that

@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
+import { ALL, type Families, type Params, SINGLE_EXACT, SIZES, SMALL, WIDE } from "./common/types.ts";
 import { FRAMES, MASKS, SUMS } from "./params.ts";
-import { ALL, SINGLE_EXACT, SIZES, SMALL, WIDE } from "./common/types.ts";
 
 /** A CSR tile. */
 const CSR = { indptr: "in int32", indices: "in int32", data: "in T", frames: "i32" } satisfies Params;

@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Families } from "./common/declaration.ts";
+import { ALL, DOUBLE, type Families, LARGE, SMALL } from "./common/types.ts";
 import { FRAMES, SUMS } from "./params.ts";
-import { ALL, DOUBLE, LARGE, SMALL } from "./common/types.ts";
 
 /** Sums, extremes and moments of frames. */
 export const STATISTICS = {

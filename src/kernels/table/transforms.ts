@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
+import { ALL, type Families, FLOATS, type Params } from "./common/types.ts";
 import { FRAMES, RUNS } from "./params.ts";
-import { ALL, FLOATS } from "./common/types.ts";
 
 const WORK = { tables: "in T", scratch: "scratch T" } satisfies Params;
 

@@ -4,8 +4,17 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { ALL, DOUBLE, FLOATS, INTEGERS, KEYS, SINGLE_EXACT, SMALL } from "./common/types.ts";
+import {
+  ALL,
+  DOUBLE,
+  type Families,
+  FLOATS,
+  INTEGERS,
+  KEYS,
+  type Params,
+  SINGLE_EXACT,
+  SMALL,
+} from "./common/types.ts";
 
 const ROWS = {
   outStride: "usize",

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "./common/declaration.ts";
-import { ALL } from "./common/types.ts";
+import { ALL, type Families, type Params } from "./common/types.ts";
 
 const LINE = { out: "out T", data: "in T", n: "i32", step: "usize", count: "i32" } satisfies Params;
 

@@ -1,5 +1,5 @@
 /**
- * A sink of predicted visibilities that writes a Measurement Set of version 4.
+ * Sinks of predicted visibilities: a Measurement Set of version 4, or a `.npy` of rows, channels and correlations.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import type { SinkContext, StartContext } from "../../hypercube/providers/contex
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { type OpenFiles, writing } from "../../hypercube/providers/sinks/under_way.ts";
 import type { Beside } from "../../io/write/together.ts";
+import { npyTiles } from "../../sinks/tiles/npy.ts";
 import { TileFiles } from "../../sinks/tiles/tile_files.ts";
 import { zarrTiles } from "../../sinks/tiles/zarr.ts";
 import { mustBeStore } from "../../sinks/zarr/replaced.ts";
@@ -145,4 +146,30 @@ class Msv4Files implements OpenFiles {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.files[Symbol.asyncDispose]();
   }
+}
+
+/** What is written. */
+export interface ToRowsOptions extends Omit<ToMsv4Options, "interval"> {
+  /** Rows and channels of the observation. */
+  readonly shape: readonly [rows: number, channels: number];
+}
+
+/** A provider with a sink for `model_vis`, whose rows are those of the observation. The file appears when the run is complete. */
+export function toRows(path: string, { shape: rows, dtype, select, uvw, beside }: ToRowsOptions): Provider {
+  const shape = [...rows, select.length];
+  return writing({
+    name: `file ${path}`,
+    outputs: ["model_vis"],
+    async open() {
+      const files = await TileFiles.open(path, npyTiles(dtype, shape), { windows: [wholeBox(shape)] });
+      return {
+        async put({ data, extents: [[firstRow, lastRow] = [0, 0], [firstChannel] = [0, 0]] }) {
+          const samples = stored({ data, select, uvw: await uvw(firstRow, lastRow) });
+          await files.put(0, 0, { origin: [firstRow, firstChannel, 0], data: samples });
+        },
+        finish: () => TileFiles.finish([files], beside),
+        [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+      };
+    },
+  });
 }

@@ -5,8 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { latitudeOf } from "../../observations/meaning/earth.ts";
-import { type LonLat, lonLatOf, vectorOf } from "../../observations/meaning/frames.ts";
+import { latitudeOf, type LonLat, lonLatOf, vectorOf } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { hourAngle, parallacticAngle } from "../geometry/sky.ts";
 

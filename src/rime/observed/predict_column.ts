@@ -7,7 +7,7 @@
 import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { planRun, runCube } from "../../hypercube/run/run_cube.ts";
 import { ModelColumn } from "../../observations/model/to_column.ts";
-import type { MsPart } from "../../observations/ms_select.ts";
+import type { MsPart } from "../../observations/ms_tables.ts";
 import {
   type Observation,
   OBSERVATION_OPTIONS,

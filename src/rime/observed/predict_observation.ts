@@ -12,10 +12,14 @@ import { bytesOfTiles } from "../../hypercube/plan/tile_bytes.ts";
 import type { Provider, Source } from "../../hypercube/providers/provider.ts";
 import type { CubeReport } from "../../hypercube/run/report.ts";
 import { planRun, runCube } from "../../hypercube/run/run_cube.ts";
-import { gridOf, type RowGrid } from "../../observations/model/grid.ts";
-import { asMeasurementSet, onGrid, withoutSamples } from "../../observations/model/on_grid.ts";
-import { toMsv4 } from "../../observations/model/to_msv4.ts";
-import { toRows } from "../../observations/model/to_rows.ts";
+import {
+  asMeasurementSet,
+  gridOf,
+  onGrid,
+  type RowGrid,
+  withoutSamples,
+} from "../../observations/model/grid.ts";
+import { toMsv4, toRows } from "../../observations/model/to_msv4.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
 import type { Beside } from "../../io/write/together.ts";

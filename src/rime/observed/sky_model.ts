@@ -5,8 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { latitudeOf } from "../../observations/meaning/earth.ts";
-import { lonLatOf, type Vector, vectorOf } from "../../observations/meaning/frames.ts";
+import { latitudeOf, lonLatOf, type Vector, vectorOf } from "../../observations/meaning/frames.ts";
 import type { Field, Observation } from "../../observations/observation.ts";
 import { mustBeFinite } from "../geometry/check.ts";
 import type { Direction } from "../geometry/directions.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { mayReplace } from "../../io/write/folders.ts";
+import { mayReplace } from "../../io/write/scratch.ts";
 import { TilewiseError } from "../../errors.ts";
 
 /** Refuses a path that is a file, or a folder that is neither empty nor a Zarr store: whatever is in it would be lost. */

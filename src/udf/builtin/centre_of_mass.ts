@@ -7,9 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { hasKernel } from "../../kernels/exists.ts";
 import { kernel } from "../../kernels/registry.ts";
-import { GEOMETRY, reach } from "../../masks/geometry.ts";
-import { checkRing } from "../../masks/ring_check.ts";
-import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
+import { checkRing, GEOMETRY, leastRingBytes, reach, type Ring, ringRuns } from "../../masks/geometry.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, finite, list, number, truth } from "../../options/rules.ts";
 import type { AxisFacts } from "../../space/axes.ts";

@@ -7,8 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { type Fft2Plan, type FftDType, rfft2, rfft2Scratch, rfft2Tables } from "../../kernels/fft.ts";
 import { kernel } from "../../kernels/registry.ts";
-import { checkRadii, GEOMETRY, noPixel } from "../../masks/geometry.ts";
-import { inDisk } from "../../masks/ring_runs.ts";
+import { checkRadii, GEOMETRY, inDisk, noPixel } from "../../masks/geometry.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { inner, needed } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";

@@ -5,8 +5,7 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
-import { checkRing } from "../../masks/ring_check.ts";
-import { leastRingBytes, type Ring, ringRuns } from "../../masks/ring_runs.ts";
+import { checkRing, leastRingBytes, type Ring, ringRuns } from "../../masks/geometry.ts";
 import { checkOptionNames } from "../../options.ts";
 import type { Shape } from "../../space/shape.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "./detectors.ts";

@@ -5,9 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { noPixel } from "../../masks/geometry.ts";
-import { checkRing } from "../../masks/ring_check.ts";
-import { ringRuns } from "../../masks/ring_runs.ts";
+import { checkRing, noPixel, ringRuns } from "../../masks/geometry.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { Disk } from "./disk.ts";
 

@@ -14,7 +14,7 @@ import type { Dataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
-import { checkRing } from "../../masks/ring_check.ts";
+import { checkRing } from "../../masks/geometry.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { callable, inner, needed, signal as signalRule, whole } from "../../options/rules.ts";
 import { dtypeInfo } from "../../space/dtype.ts";

@@ -8,10 +8,9 @@
 import type { Backend } from "../../dataset/backend.ts";
 import type { Corrections } from "../../dataset/correction_options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
-import { everything, MOST_POSITIONS, type Roi } from "../../dataset/roi/selected.ts";
+import { everything, MOST_POSITIONS, type Roi, selectValid } from "../../dataset/roi/selected.ts";
 import type { RoiInput } from "../../dataset/roi/roi_input.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
-import { selectValid } from "../../dataset/valid_images.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type OptionNames, withOption } from "../../options.ts";
 import { must } from "../../options/rules.ts";

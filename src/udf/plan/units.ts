@@ -4,7 +4,7 @@
  * @module
  */
 
-import { floorPowerOfTwo } from "../../dataset/tiling/contiguous_tiling.ts";
+import { floorPowerOfTwo } from "../../dataset/tiling/tiling_scheme.ts";
 import type { FactsOf } from "../../runner/plan.ts";
 import { type Cut, MOST_UNITS, type Unit, WANTED_UNITS } from "../../runner/parts.ts";
 import { planBuffers } from "../buffers/buffers.ts";

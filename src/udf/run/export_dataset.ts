@@ -20,7 +20,7 @@ import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
-import { mustNotBeRead } from "../../io/file/not_read.ts";
+import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { finishTogether, type Naming } from "../../io/write/together.ts";
 import { readerAt } from "../../io/write/scratch.ts";
 import { PartFiles } from "../../io/write/write.ts";

@@ -9,7 +9,7 @@ import { framesOf, type FramesToWrite, type WrittenLayout } from "../../sinks/ro
 import { besideRows, filesOfRows, RowStream } from "../../sinks/rows/stream.ts";
 import { type FileTarget, targetNamed } from "../../sinks/registry.ts";
 import { rowTarget } from "../../sinks/rows/registry.ts";
-import { mustNotBeRead } from "../../io/file/not_read.ts";
+import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { PartFile } from "../../io/write/part_file.ts";
 import { finishTogether } from "../../io/write/together.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readMasks } from "../../../src/cli/inputs/mask_files.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { SYSTEM_CALLS } from "../../../src/io/file/calls.ts";
+import { SYSTEM_CALLS } from "../../../src/io/file/facts.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 const FILE = (name: string) => decodeURIComponent(new URL(`../data/${name}`, import.meta.url).pathname);

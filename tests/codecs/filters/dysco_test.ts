@@ -2,7 +2,7 @@
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { chunkFilter } from "../../../src/codecs/filters/registry.ts";
-import { normalQuantile, studentQuantiles } from "../../../src/codecs/filters/dysco/distributions.ts";
+import { normalQuantile, studentQuantiles } from "../../../src/codecs/filters/dysco/dictionary.ts";
 import { SYMBOL_BITS } from "../../../src/codecs/filters/dysco/dysco.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { apply, mutations } from "../../fuzz/mutate.ts";

@@ -1,8 +1,7 @@
 /** WebP pictures that are cut off, too large or move; and alpha that a tile has no samples for. */
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { readAlpha } from "../../../src/codecs/filters/webp/lossy.ts";
-import { webp } from "../../../src/codecs/filters/webp/webp.ts";
+import { readAlpha, webp } from "../../../src/codecs/filters/webp/webp.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { type Case, CASES, undo } from "./undo.ts";
 

@@ -4,8 +4,11 @@
  * @module
  */
 
-import { adjustForExcluded } from "../../../src/dataset/tiling/corrections_tiling.ts";
-import { negotiate, type NegotiationRequest } from "../../../src/dataset/tiling/negotiate.ts";
+import {
+  adjustForExcluded,
+  negotiate,
+  type NegotiationRequest,
+} from "../../../src/dataset/tiling/negotiate.ts";
 import { type DType, dtypeInfo, DTYPES, resultType } from "../../../src/space/dtype.ts";
 import { float64 } from "../data/arrays.ts";
 import type { Random } from "../data/random.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { inTurn } from "../../../src/io/write/turn.ts";
+import { inTurn } from "../../../src/io/write/together.ts";
 
 Deno.test("who cannot lock a folder says so after a minute, and has changed nothing", async () => {
   const folder = await Deno.makeTempDir();

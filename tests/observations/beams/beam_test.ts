@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { openObservation } from "../../../src/observations/open.ts";
-import { readBeam } from "../../../src/observations/beams/beam.ts";
+import { readBeam } from "../../../src/observations/beam.ts";
 import { predict } from "@tilewise/tilewise/rime";
 import { beam } from "@tilewise/tilewise/unstable/rime";
 import { createContext } from "../../../src/runner/context.ts";

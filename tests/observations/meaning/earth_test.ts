@@ -1,7 +1,7 @@
 /** Places on Earth are those of astropy's EarthLocation (WGS 84). */
 
 import { assert, assertAlmostEquals } from "@std/assert";
-import { latitudeOf, placeOnEarth } from "../../../src/observations/meaning/earth.ts";
+import { latitudeOf, placeOnEarth } from "../../../src/observations/meaning/frames.ts";
 
 /** Latitude and longitude in degrees, height in metres; x, y, z in metres by `EarthLocation.from_geodetic`. */
 const PLACES: readonly (readonly [readonly [number, number, number], readonly [number, number, number]])[] = [

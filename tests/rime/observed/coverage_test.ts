@@ -1,8 +1,7 @@
 /** Coverage of (u, v): every sample is counted in its pixel, with both signs. */
 
 import { assertEquals } from "@std/assert";
-import type { ArraysInput } from "../../../src/observations/arrays.ts";
-import { openObservation } from "../../../src/observations/open.ts";
+import { type ArraysInput, openObservation } from "../../../src/observations/open.ts";
 import { coverageOf } from "../../../src/rime/observed/coverage.ts";
 import { extentOf } from "../../../src/rime/observed/extent.ts";
 import { failure } from "../../formats/helpers.ts";

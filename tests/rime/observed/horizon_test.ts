@@ -6,7 +6,7 @@ import { readSky } from "../../../src/skies/read.ts";
 import { zenithAt } from "../../../src/rime/observed/angles.ts";
 import { before, risingOver } from "../../../src/rime/observed/sky_model.ts";
 import { openObservation } from "../../../src/observations/open.ts";
-import { latitudeOf } from "../../../src/observations/meaning/earth.ts";
+import { latitudeOf } from "../../../src/observations/meaning/frames.ts";
 
 type Place = readonly [number, number, number];
 const CASES:

@@ -4,9 +4,8 @@ import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
-import type { ArraysInput } from "../../../src/observations/arrays.ts";
+import { type ArraysInput, openObservation } from "../../../src/observations/open.ts";
 import type { Observation } from "../../../src/observations/observation.ts";
-import { openObservation } from "../../../src/observations/open.ts";
 import { predict, skyModel } from "@tilewise/tilewise/rime";
 import {
   compare,

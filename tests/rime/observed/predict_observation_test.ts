@@ -4,11 +4,9 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
-import type { ArraysInput } from "../../../src/observations/arrays.ts";
+import { type ArraysInput, openObservation } from "../../../src/observations/open.ts";
 import type { Observation } from "../../../src/observations/observation.ts";
-import { asMeasurementSet } from "../../../src/observations/model/on_grid.ts";
-import { gridOf } from "../../../src/observations/model/grid.ts";
-import { openObservation } from "../../../src/observations/open.ts";
+import { asMeasurementSet, gridOf } from "../../../src/observations/model/grid.ts";
 import {
   planObservation,
   type PredictObservationOptions,

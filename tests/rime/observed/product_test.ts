@@ -1,9 +1,8 @@
 /** Polarisation products of observations: Stokes parameters of either feed, and what counts with which weight. */
 
 import { assertEquals } from "@std/assert";
-import type { ArraysInput } from "../../../src/observations/arrays.ts";
+import { type ArraysInput, openObservation } from "../../../src/observations/open.ts";
 import type { Observation, RowSamples } from "../../../src/observations/observation.ts";
-import { openObservation } from "../../../src/observations/open.ts";
 import type { ImagingInput } from "../../../src/rime/image/rows.ts";
 import { gridFor } from "../../../src/rime/observed/image_grid.ts";
 import { imagingRows, productOf } from "../../../src/rime/observed/product.ts";

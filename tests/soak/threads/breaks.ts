@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../src/errors.ts";
-import { SYSTEM_CALLS } from "../../../src/io/file/calls.ts";
+import { SYSTEM_CALLS } from "../../../src/io/file/facts.ts";
 import { Arena } from "../../../src/memory/arena.ts";
 import { failWrite } from "../../io/failing_writes.ts";
 

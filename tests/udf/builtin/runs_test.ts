@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import "../../fences/mod.ts";
-import { inDisk, ringRuns } from "../../../src/masks/ring_runs.ts";
+import { inDisk, ringRuns } from "../../../src/masks/geometry.ts";
 import { runsWhere } from "../../../src/udf/builtin/runs.ts";
 
 const side = fc.integer({ min: 1, max: 12 });

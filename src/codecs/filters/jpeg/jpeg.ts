@@ -11,9 +11,8 @@
 
 import type { ChunkFilter } from "../common/filter.ts";
 import { decodeBlocks } from "./blocks.ts";
-import { JpegWorkspace } from "./workspace.ts";
+import { BitScan, JpegWorkspace } from "./scan.ts";
 import { type Frame, type Scan, Segments, Tables, wrong } from "./markers.ts";
-import { BitScan } from "./scan.ts";
 import { PLACES } from "./sizes.ts";
 
 /** Undoes JPEG; values: width and height of the tile, samples of a pixel, whether to make RGB of YCbCr, bytes of tables. */

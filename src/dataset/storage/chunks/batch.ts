@@ -10,8 +10,7 @@ import { type ByteRange, coalesce } from "../../../io/coalesce.ts";
 import { type ByteSource, ownSpecs } from "../../../io/source/source.ts";
 import type { ChunkLayout } from "../../layout/chunks.ts";
 import type { FileSpan } from "../../layout/layout.ts";
-import type { OpenByNumber, Places } from "./places.ts";
-import type { Fetcher, Stored } from "./window.ts";
+import type { Fetcher, OpenByNumber, Places, Stored } from "./window.ts";
 
 /** Bytes per batch, unless one chunk is larger. */
 const BATCH_BYTES = 4 * 2 ** 20;

@@ -6,15 +6,50 @@
 
 import { scratchBytes, spareBytes } from "../../../codecs/filters/registry.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
-import { batchBytes, isFar } from "./batch.ts";
-import { lanesOf } from "./keyed.ts";
-import { storedFacts } from "./places.ts";
-import { turnedBytes } from "./turned.ts";
-import { DIRECT_BYTES, windowBytes } from "./window.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { bandOf, chunkBytes, type ChunkLayout } from "../../layout/chunks.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
+import type { UndoFilter } from "../common/block_reader.ts";
+import { batchBytes, isFar } from "./batch.ts";
+import { lanesOf } from "./keyed.ts";
+import type { ChunkTools } from "./tools.ts";
+import { DIRECT_BYTES, storedFacts, windowBytes } from "./window.ts";
+
+// Chunks that store the dimensions of their array in another order: each is decoded to a place of its own, and transposed
+// from there.
+
+/** Fills a place with a chunk as it is stored, without its filters. */
+export type FillChunk = (place: Uint8Array) => void | Promise<void>;
+
+/** Bytes of the place that chunks of `layout` are transposed from. */
+function turnedBytes(layout: ChunkLayout): number {
+  return layout.order ? chunkBytes(layout) : 0;
+}
+
+/** Puts the dimensions of chunks into the order of their array. */
+export class TurnedChunks {
+  readonly #place: Uint8Array;
+  readonly #values: readonly number[];
+  #transpose: UndoFilter | undefined;
+
+  /** Takes its memory from the slab of `tools`. */
+  constructor(layout: ChunkLayout, order: readonly number[], private readonly tools: ChunkTools) {
+    const { slab } = tools;
+    const bytes = turnedBytes(layout);
+    this.#place = new Uint8Array(slab.memory.buffer, slab.take(bytes, "chunks"), bytes);
+    this.#values = [layout.itemSize, order.length, ...order.map((d) => layout.chunk[d]!), ...order];
+  }
+
+  /** Puts the chunk that `fill` gives into `target`. */
+  async fill(target: Uint8Array, fill: FillChunk): Promise<void> {
+    this.#transpose ??= await this.tools.filterOf("transpose");
+    await fill(this.#place);
+    const { kernels } = this.tools;
+    const [input, values] = [this.#place, this.#values];
+    await this.#transpose({ kernels, input, output: target, values, scratch: 0, spare: input });
+  }
+}
 
 /** Bytes of decoded chunks that are kept, unless those of one block are more. */
 const KEPT_BYTES = 16 * 2 ** 20;

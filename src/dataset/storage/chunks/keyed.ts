@@ -6,12 +6,16 @@
  */
 
 import type { ChunkStore, StoreSpec } from "../../../io/store/store.ts";
-import { openStore } from "../../../io/store/open.ts";
 import { unravel } from "../../../space/shape.ts";
 import type { ChunkLayout } from "../../layout/chunks.ts";
 import { gridOfEntries, type KeyedChunks, keyOf } from "../../layout/keyed.ts";
-import type { Places } from "./places.ts";
-import type { Fetcher, Stored } from "./window.ts";
+import type { Fetcher, Places, Stored } from "./window.ts";
+
+/** The store that `spec` describes. */
+async function openStore(spec: StoreSpec): Promise<ChunkStore> {
+  if (spec.kind === "web") return new (await import("../../../io/store/web.ts")).WebStore(spec);
+  return new (await import("../../../io/store/folder.ts")).FolderStore(spec);
+}
 
 /** Requests at the same time. */
 const LANES = 8;

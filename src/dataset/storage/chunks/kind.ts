@@ -4,11 +4,18 @@
  * @module
  */
 
-import { bandOf, chunkBytes, gridOfChunks } from "../../layout/chunks.ts";
+import { filterKernels } from "../../../codecs/filters/registry.ts";
+import type { KernelFamily } from "../../../kernels/families/families.ts";
+import { bandOf, chunkBytes, type ChunkLayout, gridOfChunks } from "../../layout/chunks.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
 import { chunkBuffers } from "./cuts.ts";
-import { chunkKernels } from "./chunk_kernels.ts";
+
+/** The families of kernels that undo the filters of chunks, and put them into frames. */
+export function chunkKernels({ filters, order, shards = [] }: ChunkLayout): KernelFamily[] {
+  const all = [...filters, ...shards.flatMap((level) => level.filters)].map(({ name }) => name);
+  return ["copy_rows", ...[...all, ...(order ? ["transpose"] : [])].flatMap(filterKernels)];
+}
 
 /** A row of chunks with more bytes is not read as a whole: it would take that memory twice, per worker. */
 const WIDE_BYTES = 32 * 2 ** 20;

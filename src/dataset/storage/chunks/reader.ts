@@ -21,10 +21,8 @@ import {
   overlapOf,
 } from "../../layout/chunks.ts";
 import { isFar } from "./batch.ts";
-import { type Cuts, cutsOf, isPlain } from "./cuts.ts";
-import { FilterChain } from "./filter_chain.ts";
-import { type StoredChunks, storedChunks } from "./stored_chunks.ts";
-import { type FillChunk, TurnedChunks } from "./turned.ts";
+import { type Cuts, cutsOf, type FillChunk, isPlain, TurnedChunks } from "./cuts.ts";
+import { FilterChain, type StoredChunks, storedChunks } from "./stored_chunks.ts";
 import type { Stored } from "./window.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";

@@ -12,9 +12,8 @@ import type { ChunkLayout } from "../../layout/chunks.ts";
 import { entriesOf, gridOfEntries, indexBytes, keyOf, placesIn, shardOf } from "../../layout/keyed.ts";
 import { unravel } from "../../../space/shape.ts";
 import type { LazyStore } from "./keyed.ts";
-import type { OpenByNumber, Places } from "./places.ts";
-import { type Index, indexOf, wrong } from "./shard_index.ts";
-import { rangeOf, storedEntry } from "./source_range.ts";
+import type { OpenByNumber, Places } from "./window.ts";
+import { type Index, indexOf, rangeOf, storedEntry, wrong } from "./shard_index.ts";
 
 /** Shards whose indices are kept, unless those are few: their bytes count. */
 const KEPT_BYTES = 8 * 2 ** 20;

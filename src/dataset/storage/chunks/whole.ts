@@ -11,7 +11,7 @@ import { TilewiseError } from "../../../errors.ts";
 import { instantiateKernels } from "../../../kernels/wasm.ts";
 import { ALIGNMENT, roundUp } from "../../../memory/arena.ts";
 import { formatBytes } from "../../../space/size.ts";
-import type { ChunkFilterSpec } from "../../layout/chunk_filter.ts";
+import type { ChunkFilterSpec } from "../../layout/chunks.ts";
 
 const PAGE = 65536;
 /** Most bytes of a shard that is unpacked. */

@@ -7,7 +7,7 @@
 import { type Box, boxSize } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
-import { floorPowerOfTwo } from "../../tiling/contiguous_tiling.ts";
+import { floorPowerOfTwo } from "../../tiling/tiling_scheme.ts";
 import { frameBytes, type FrameLayout, imageCount } from "../../layout/layout.ts";
 
 /** Bytes of whole frames per read. */

@@ -38,8 +38,7 @@ import type { OpenFiles } from "../../layout/open_files.ts";
 import { checkBytes, type MakeReader } from "../common/block_reader.ts";
 import { gathered } from "../common/gathered.ts";
 import { CACHE_LINE, scanFirstBuffers, WANTED_LINES } from "./buffers.ts";
-import { type Column, columnsOf, type ImageGroup, imageGroups } from "./order.ts";
-import { Transposer } from "./transpose.ts";
+import { type Column, columnsOf, type ImageGroup, imageGroups, Transposer } from "./order.ts";
 
 /** Pixels that are fetched and moved together: some of each line. */
 interface Batch {

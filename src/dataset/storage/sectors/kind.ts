@@ -7,8 +7,7 @@
 import { framePitch } from "../../layout/layout.ts";
 import type { SectorStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
-import { sectorBuffers } from "./buffers.ts";
-import { sectorTiles } from "./tiling.ts";
+import { sectorBuffers, sectorTiles } from "./tiling.ts";
 
 /** Every file has one sector of all frames. */
 export const SECTORS_KIND: StorageKind<SectorStorage> = {

@@ -20,10 +20,8 @@ import type { OpenFiles } from "../../layout/open_files.ts";
 import { Pending } from "../../layout/pending.ts";
 import { type MakeReader, neededKernels } from "../common/block_reader.ts";
 import { gathered } from "../common/gathered.ts";
-import { anyBuffers, PADDING, ROW_BYTES } from "./buffers.ts";
-import { checkBlocks, HALF_BYTES, offsetOfHalf } from "./check.ts";
-import { HalfSectorReader } from "./half_reader.ts";
-import { halfSectorOf } from "./tiling.ts";
+import { anyBuffers, halfSectorOf, PADDING, ROW_BYTES } from "./tiling.ts";
+import { checkBlocks, HALF_BYTES, HalfSectorReader, offsetOfHalf } from "./half_reader.ts";
 import {
   BLOCK_BYTES,
   BLOCK_HEADER,

@@ -6,7 +6,7 @@
 
 import type { VirtualStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
-import { chunkKernels } from "../chunks/chunk_kernels.ts";
+import { chunkKernels } from "../chunks/kind.ts";
 import { virtualBuffers } from "./parts.ts";
 
 /** Sources, each an array in chunks. */

@@ -36,7 +36,7 @@ const MOST_DEPTH = 64;
  * assertEquals([outer!.name, inner!.attributes.get("SizeX"), inner!.path, inner!.text], ["OME", "3", ["OME"], "x"]);
  * ```
  */
-function* tagsOf(xml: string): Generator<Tag> {
+export function* tagsOf(xml: string): Generator<Tag> {
   const path: string[] = [];
   for (let at = xml.indexOf("<"), count = 0; at >= 0 && count < MOST_TAGS; count++) {
     const end = endOf(xml, at);

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Families, Params } from "../common/declaration.ts";
-import { FLOATS } from "../common/types.ts";
+import { type Families, FLOATS, type Params } from "../common/types.ts";
 
 /** Where samples go: see `assembly/kernels/rime/grid.ts`. */
 const PLACES = {

@@ -6,8 +6,7 @@
  * @module
  */
 
-import type { Families, Params } from "../common/declaration.ts";
-import { FLOATS } from "../common/types.ts";
+import { type Families, FLOATS, type Params } from "../common/types.ts";
 
 const STEPS = { rowStride: "usize", channelStride: "usize" } satisfies Params;
 

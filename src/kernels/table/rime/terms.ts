@@ -5,8 +5,7 @@
  * @module
  */
 
-import type { Families } from "../common/declaration.ts";
-import { DOUBLE, FLOATS } from "../common/types.ts";
+import { DOUBLE, type Families, FLOATS } from "../common/types.ts";
 
 /**
  * Products of Jones matrices, the beam, sums over sources with matrices, gains, comparison with observed visibilities. Sums

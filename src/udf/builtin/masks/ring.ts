@@ -5,7 +5,7 @@
  */
 
 import { frameSides } from "../../../masks/frame.ts";
-import { checkRing } from "../../../masks/ring_check.ts";
+import { checkRing } from "../../../masks/geometry.ts";
 import { ringPixels } from "../../../masks/ring_pixels.ts";
 import { ringOf } from "../../../masks/small_ring.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";

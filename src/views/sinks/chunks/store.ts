@@ -6,7 +6,7 @@
  */
 
 import { checksumOfRuntime } from "../../../io/checksum.ts";
-import { mustNotBeRead } from "../../../io/file/not_read.ts";
+import { mustNotBeRead } from "../../../io/file/same_file.ts";
 import type { JournalRecord } from "../../../io/write/journal.ts";
 import { writerAt } from "../../../io/write/part_file.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";

@@ -11,7 +11,7 @@ import {
   complexes,
   type Round,
   transform,
-} from "../../../../src/kernels/families/fft_row.ts";
+} from "../../../../src/kernels/families/fft_tables.ts";
 import { type Read, reader } from "../../../../src/memory/sample_reader.ts";
 import type { Write } from "../samples.ts";
 

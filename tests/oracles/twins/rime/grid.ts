@@ -6,7 +6,7 @@
 
 import type { DType } from "../../../../src/space/dtype.ts";
 import type { KernelFamilies } from "../../../../src/kernels/families/families.ts";
-import { complexes, transform } from "../../../../src/kernels/families/fft_row.ts";
+import { complexes, transform } from "../../../../src/kernels/families/fft_tables.ts";
 import { reader } from "../../../../src/memory/sample_reader.ts";
 import { doubles } from "../samples.ts";
 import { numbersOf } from "./numbers.ts";
