@@ -269,21 +269,13 @@ Deno.test("rooms inside of rooms stand on floors, and imports point downwards th
   assertEquals(odd, []);
 });
 
-/** Who matches endings of names of sources, or of several kinds at once, by itself. */
-const OWN_ENDINGS = new Set([
-  "cli/inputs/mask_files.ts", // masks that are read
-  "cli/outputs/outputs.ts", // what may be named by hand
-  "cli/outputs/saving.ts", // the two components of a field
-  "cli/radio/image_asked.ts", // pictures, FITS or npy
-]);
-
 Deno.test("the table of targets alone says which kind of file a path is", () => {
   const matches =
-    /\\\.\(?(npy|npz|png|tiff?|fits|zspy|hspy|emd|nxs|mib)\b[^/\n]*\$\/i?\.(test|exec)|replace\(\/\\\.(npy|png|tiff?)/;
+    /\\\.\(?(npy|npz|png|csv|tiff?|fits|zspy|hspy|emd|nxs|mib)\b[^/\n]*\$\/i?\.(test|exec)|replace\(\/\\\.(npy|png|tiff?)/;
   const found = [...sources(SRC)].filter((path) => matches.test(code(path))).map((path) =>
     relative(SRC, path)
   );
-  assertEquals(found.filter((path) => !/^(sinks|formats)\//.test(path) && !OWN_ENDINGS.has(path)), []);
+  assertEquals(found.filter((path) => !/^(sinks|formats)\//.test(path)), []);
 });
 
 Deno.test("results become the bytes of files among the sinks alone; parts of clusters are their own", () => {

@@ -5,7 +5,7 @@
  */
 
 import { declaredBuffers } from "../udf/buffers/buffers.ts";
-import { checkPlan } from "../udf/results/dry_run.ts";
+import { checkPlan } from "../udf/plan/given.ts";
 import type { Plan } from "../udf/plan/plan_facts.ts";
 
 /** What the first dimensions of a result are: those of the scan, those of the frame, or others. */

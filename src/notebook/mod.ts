@@ -24,7 +24,7 @@
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { callable, limit } from "../options/rules.ts";
 import type { PlanTypes, Results } from "../udf/interface/buffer_types.ts";
-import { checkPlan } from "../udf/results/dry_run.ts";
+import { checkPlan } from "../udf/plan/given.ts";
 import { type RunManifest, runManifest } from "../udf/results/manifest.ts";
 import type { Plan } from "../udf/plan/plan_facts.ts";
 import { RUN_OPTIONS } from "../udf/run/run.ts";

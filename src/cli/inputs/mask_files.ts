@@ -17,6 +17,7 @@ import { sparseMasks } from "../../masks/sparse.ts";
 import { loadPackage } from "../../packages.ts";
 import { wholeBox } from "../../space/box.ts";
 import type { NDArray } from "../../space/ndarray.ts";
+import { isKind } from "../../sinks/registry.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { ravel, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { Mask } from "../../udf/builtin/masks/mask.ts";
@@ -25,7 +26,7 @@ import { readArray } from "./sources.ts";
 
 /** The masks of a file, for frames of `sigShape`. */
 export async function readMasks(path: string, sigShape: Shape): Promise<Mask> {
-  if (!/\.npz$/i.test(path)) {
+  if (!isKind(path, "npz")) {
     const { data, shape, stride, dtype } = await readArray(path);
     return { data, shape, stride, dtype };
   }

@@ -116,7 +116,7 @@ export function channelsAsked(args: Arguments): string[] {
 
 /** Whether the result is a table. */
 export function isTable(out: string): boolean {
-  return /\.(csv|json)$/i.test(out);
+  return isKind(out, "csv") || /\.json$/i.test(out);
 }
 
 /** The options of the views. `--tile` is that of a TIFF, if one is written. */

@@ -10,7 +10,7 @@ import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
-import { endingsFor, isKind, targetAt } from "../../sinks/registry.ts";
+import { endingsFor, isChunkPath, isKind, targetAt } from "../../sinks/registry.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
@@ -192,7 +192,7 @@ function outputOf(args: Arguments, reduction: ReductionWord | undefined): string
   const fits = makesTable
     ? isTable(out)
     : targetAt(out, "results") !== undefined || (isPng(out) && !reduction);
-  const path = /\.zarr[/\\]+$/i.test(out) ? out.replace(/[/\\]+$/, "") : out;
+  const path = isChunkPath(out) ? out.replace(/[/\\]+$/, "") : out;
   if (fits && !/[/\\]$/.test(path)) return path;
   const what = makesTable ? `the table of ${reduction.name}` : reduction ? "labels" : "the result";
   throw new UsageError(`map cannot write ${out}: for ${what} the name must end with ${endings.join(", ")}`);

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
 import { mayDo } from "../../io/source/permission.ts";
-import { mustBeTarget } from "../../sinks/registry.ts";
+import { endingAt, isKind, mustBeTarget } from "../../sinks/registry.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { ResultName } from "./named_results.ts";
 import { leftOver, mustBeOfNoSet, type NewSet } from "./older_sets.ts";
@@ -26,19 +26,18 @@ type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "is
  */
 export async function outputPaths(out: string, named: readonly Named[]): Promise<Map<string, string>> {
   const isFolder = /[/\\]$/.test(out) || await isDirectory(out);
-  const known = named.some(({ isObject }) => isObject)
-    ? /\.(npy|npz|hspy|emd|nxs|tiff?|png|csv|json)$/i
-    : /\.(npy|npz|hspy|emd|nxs|tiff?|png|csv)$/i;
-  const extension = known.exec(out)?.[0];
+  const isJson = named.some(({ isObject }) => isObject) && /\.json$/i.test(out);
+  const ending = endingAt(out, "arrays") ?? (isJson ? ".json" : undefined);
+  const extension = ending && out.slice(-ending.length);
   const paths = (path: (named: Named) => string) =>
     new Map(named.map((one) => [one.label, one.isObject ? asJson(path(one)) : path(one)]));
   if (isFolder) return paths(({ label }) => join(out, `${label}.npy`));
   const stem = out.slice(0, out.length - (extension?.length ?? 0));
-  if (extension?.toLowerCase() === ".npz") {
+  if (isKind(out, "npz")) {
     return paths(({ suffix, isObject }) => isObject ? `${stem}-${suffix}.npy` : out);
   }
   if (extension) {
-    const kind = extension.toLowerCase() === ".json" ? ".npy" : extension;
+    const kind = isJson ? ".npy" : extension;
     return paths(({ suffix }) => named.length === 1 ? out : `${stem}-${suffix}${kind}`);
   }
   if (/\.\w+$/.test(out)) mustBeTarget(out, "arrays"); // a kind of file that we do not write: the error says which we do
@@ -48,7 +47,7 @@ export async function outputPaths(out: string, named: readonly Named[]): Promise
 /** Refuses a place for results that can be none, whatever their names are. */
 export async function mustBeSaved(out: string): Promise<void> {
   if (out === "-") throw new UsageError("run cannot write to stdout; name a file or a folder after -o");
-  if (!/\.\w+$/.test(out) || /\.(npz|csv|json)$/i.test(out) || await isDirectory(out)) return;
+  if (!/\.\w+$/.test(out) || /\.json$/i.test(out) || await isDirectory(out)) return;
   mustBeTarget(out, "arrays");
 }
 

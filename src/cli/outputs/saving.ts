@@ -51,8 +51,8 @@ export function resultFiles(
 
 /** Where the picture of a field goes whose component along y is saved at `path`. */
 export function fieldPicture(path: string): string | undefined {
-  const ending = /field_y((?:\.partial)?)\.npy$/i.exec(path);
-  return ending ? `${path.slice(0, ending.index)}field${ending[1]}.png` : undefined;
+  const stem = besideKind(path, "npy", ""), end = stem === path ? null : /field_y(\.partial)?$/i.exec(stem);
+  return end ? `${stem.slice(0, end.index)}field${end[1] ?? ""}.png` : undefined;
 }
 
 function objectFile({ objects }: NamedObjects, path: string): PendingFile {

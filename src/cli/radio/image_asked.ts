@@ -7,6 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { MOST_PIXELS } from "../../rime/image/grid.ts";
 import type { ImageWeighting } from "../../rime/image/weighting.ts";
+import { besideKind, isKind } from "../../sinks/registry.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { arcs } from "./angles.ts";
 import { wordOf } from "./words.ts";
@@ -14,12 +15,11 @@ import { wordOf } from "./words.ts";
 /** Where the image goes, and the picture beside it. */
 export function outputsOf(args: Arguments): [out: string, picture?: string] {
   const out = args.text("output") ?? "image.png";
-  const ending = /\.(png|fits|npy)$/i.exec(out);
-  if (!ending) {
+  const kind = (["png", "fits", "npy"] as const).find((id) => isKind(out, id));
+  if (!kind) {
     throw new UsageError(`image cannot write ${out}: the name must end with .png, .fits or .npy`);
   }
-  const isAlone = /png/i.test(ending[1]!) || args.has("no-picture");
-  return isAlone ? [out] : [out, `${out.slice(0, ending.index)}.png`];
+  return kind === "png" || args.has("no-picture") ? [out] : [out, besideKind(out, kind, ".png")];
 }
 
 /** What the flags say. */

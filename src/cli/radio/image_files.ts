@@ -9,8 +9,9 @@ import { basename } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { type Chart, charted } from "../../pictures/axes/chart.ts";
-import { arrayPieces } from "../../sinks/arrays/pieces.ts";
-import { npyTarget } from "../../sinks/rows/npy.ts";
+import { stackPieces } from "../../sinks/arrays/pieces.ts";
+import { npyHeader } from "../../sinks/npy/npy_header.ts";
+import { plainLayout } from "../../sinks/rows/layout.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { colourRows, type PictureOptions } from "../../pictures/picture.ts";
 import { upsideDown } from "../../pictures/images.ts";
@@ -105,14 +106,11 @@ async function* npyOf(
   planes: readonly PlaneFacts[],
   images: Iterable<PlaneImage> | AsyncIterable<PlaneImage>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let isFirst = true;
-  for await (const { image } of images) {
-    const [, ...pieces] = arrayPieces(npyTarget, image);
-    const sig = [...planes.length === 1 ? [] : countsOf(planes), ...image.shape];
-    if (isFirst) yield npyTarget.layout({ nav: [], sig, dtype: image.dtype, stem: "" }).head.slice();
-    isFirst = false;
-    yield* pieces;
-  }
+  const arrays = async function* () {
+    for await (const { image } of images) yield image;
+  };
+  const counts = planes.length === 1 ? [] : countsOf(planes);
+  yield* stackPieces(arrays(), ({ dtype, shape }) => plainLayout(npyHeader(dtype, [...counts, ...shape])));
 }
 
 async function pictureOf(

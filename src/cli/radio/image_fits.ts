@@ -9,9 +9,10 @@
 
 import { basename } from "node:path";
 import { TilewiseError } from "../../errors.ts";
-import { type CardValue, fitsHeader, wholeBlocks } from "../../sinks/fits/head.ts";
+import { stackPieces } from "../../sinks/arrays/pieces.ts";
+import type { CardValue } from "../../sinks/fits/head.ts";
 import { fitsTable } from "../../sinks/fits/table.ts";
-import { storedBytes } from "../../sinks/rows/layout.ts";
+import { fitsLayout } from "../../sinks/rows/fits.ts";
 import { FRAMES } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import type { ImageGrid } from "../../rime/image/grid.ts";
@@ -42,19 +43,17 @@ export async function* fitsPieces(
   planes: readonly PlaneFacts[],
   images: Iterable<PlaneImage> | AsyncIterable<PlaneImage>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const lobes: (MainLobe | undefined)[] = [];
-  const shape = [...countsOf(planes), ...made.grid.pixels.toReversed()];
-  let bytes = 0;
-  for await (const { image, mainLobe } of images) {
-    if (lobes.push(mainLobe) === 1) {
-      const beam = planes.length === 1 ? beamCards(mainLobe) : { CASAMBM: true };
-      yield fitsHeader(shape, image.dtype, { ...cardsOf(made, planes), ...beam });
+  const lobes: (MainLobe | undefined)[] = [], shape = [...countsOf(planes), ...made.grid.pixels.toReversed()];
+  const noted = async function* () {
+    for await (const { image, mainLobe } of images) {
+      lobes.push(mainLobe);
+      yield image;
     }
-    const samples = new Uint8Array(image.data.slice().buffer);
-    bytes += samples.length;
-    yield storedBytes(samples, { byteOrder: "big" }, image.dtype);
-  }
-  yield new Uint8Array(wholeBlocks(bytes) - bytes);
+  };
+  yield* stackPieces(noted(), ({ dtype }) => {
+    const beam = planes.length === 1 ? beamCards(lobes[0]) : { CASAMBM: true };
+    return fitsLayout(shape, dtype, { ...cardsOf(made, planes), ...beam });
+  });
   if (planes.length > 1) yield beamTable(planes, lobes);
 }
 

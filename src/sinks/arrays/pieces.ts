@@ -5,12 +5,12 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { fillNumbers } from "../../space/numbers.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { unshared } from "../../space/unshared.ts";
-import { framesOf, type RowTarget } from "../rows/layout.ts";
+import { framesOf, type RowTarget, storedBytes, type WrittenLayout } from "../rows/layout.ts";
 import { RowStream } from "../rows/stream.ts";
 import { denseData } from "./dense.ts";
 import { numberReader, validity } from "./numbers.ts";
@@ -36,12 +36,23 @@ export function* arrayPieces(
   if (sizeOf(shape) === 0 && !target.takesNothing) throw noSamples(target, array);
   const frames = framesOf({ shape, dtype, axes, ...(values ? { values } : {}), stem });
   const layout = target.layout(frames);
-  const data = denseData(written);
-  const isValid = hasHoles && isFloat(dtype) ? validity(array) : undefined;
   const stream = new RowStream(layout, frames);
   yield Uint8Array.from(layout.head);
-  for (const piece of samplePieces({ data, dtype, count: sizeOf(shape) }, isValid)) yield* stream.put(piece);
+  for (const piece of samplePieces(written)) yield* stream.put(piece);
   if (layout.tailBytes) yield new Uint8Array(layout.tailBytes);
+}
+
+/** The file of floats in arrays that are made one after another; the first says how all of them lie. */
+export async function* stackPieces(
+  arrays: AsyncIterable<NDArray>,
+  layoutOf: (first: NDArray) => WrittenLayout,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let layout: WrittenLayout | undefined;
+  for await (const array of arrays) {
+    if (!layout) yield Uint8Array.from((layout = layoutOf(array)).head);
+    for (const piece of samplePieces(array)) yield storedBytes(piece, layout, array.dtype);
+  }
+  if (layout?.tailBytes) yield new Uint8Array(layout.tailBytes);
 }
 
 /** Whether an entry of the array is not valid. */
@@ -54,17 +65,10 @@ export function isFloat(dtype: DType): boolean {
   return "fc".includes(dtypeInfo(dtype).kind);
 }
 
-/** Dense samples. */
-interface Samples {
-  readonly data: TypedArray;
-  readonly dtype: DType;
-  readonly count: number;
-}
-
-function* samplePieces(
-  { data, dtype, count }: Samples,
-  isValid: ((n: number) => boolean) | undefined,
-): Generator<Uint8Array<ArrayBuffer>> {
+/** The samples one after another; floats that are not valid are NaN. */
+function* samplePieces(array: NDArray): Generator<Uint8Array<ArrayBuffer>> {
+  const { dtype } = array, data = denseData(array), count = sizeOf(array.shape);
+  const isValid = isFloat(dtype) && hasHolesIn(array) ? validity(array) : undefined;
   const { itemSize, unitSize } = dtypeInfo(dtype);
   const [most, units] = [PIECE / itemSize, itemSize / unitSize];
   for (let at = 0, size = 0; at < count; at += size) {

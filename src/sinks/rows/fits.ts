@@ -7,14 +7,14 @@
  */
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { withoutMicro } from "../../space/meaning/micro.ts";
 import { fitsKind } from "../../space/meaning/said_kinds.ts";
-import { sizeOf } from "../../space/shape.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 import { type CardValue, FITS_TYPES, fitsHeader, isShifted, wholeBlocks } from "../fits/head.ts";
 import type { AxisKept, DescribedArray, ValueKept } from "../losses.ts";
 import { targetNamed } from "../registry.ts";
-import { cannotHold, type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
+import { cannotHold, type FramesToWrite, plainLayout, type RowTarget, type WrittenLayout } from "./layout.ts";
 
 /** Most axes that a FITS image has. */
 const MOST_AXES = 999;
@@ -34,15 +34,24 @@ export const fitsTarget: RowTarget = {
       throw cannotHold(frames, "FITS", `arrays of 1 to ${MOST_AXES} dimensions of ${FITS_TYPES.join(", ")}`);
     }
     const cards = shape.map((_, d) => axisCards(axes[d] ?? {}, shape.length - d));
-    const bytes = sizeOf([...shape, dtypeInfo(dtype).itemSize]);
-    return {
-      ...plainLayout(fitsHeader(shape, dtype, Object.assign(valueCards(frames), ...cards.toReversed()))),
-      byteOrder: "big",
-      isShifted: isShifted(dtype),
-      tailBytes: wholeBlocks(bytes) - bytes,
-    };
+    return fitsLayout(shape, dtype, Object.assign(valueCards(frames), ...cards.toReversed()));
   },
 };
+
+/** How an array lies in FITS, with these cards behind those that follow from its samples. */
+export function fitsLayout(
+  shape: Shape,
+  dtype: DType,
+  cards: Readonly<Record<string, CardValue>>,
+): WrittenLayout {
+  const bytes = sizeOf([...shape, dtypeInfo(dtype).itemSize]);
+  return {
+    ...plainLayout(fitsHeader(shape, dtype, cards)),
+    byteOrder: "big",
+    isShifted: isShifted(dtype),
+    tailBytes: wholeBlocks(bytes) - bytes,
+  };
+}
 
 /** The cards of an axis, which has number `i` in the header; as the standard wants it, steps have a unit and a first value. */
 function axisCards(axis: AxisFacts, i: number): Record<string, CardValue> {

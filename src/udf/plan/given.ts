@@ -9,6 +9,7 @@ import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import type { Udf } from "../interface/udf.ts";
 import { isRef, udf, type UdfRef } from "../interface/udf_ref.ts";
+import type { UdfPlan } from "./plan_facts.ts";
 
 /**
  * A UDF as callers give it: a reference, or the UDF itself, which then runs on the calling thread.
@@ -81,4 +82,11 @@ export function notThat(call: string, what: string, found: unknown): TilewiseErr
     expected: what,
     found: inWords(found),
   });
+}
+
+/** Refuses what is not a plan, most often a promise of one; afterwards the compiler knows its internal type. */
+export function checkPlan(call: string, plan: unknown): asserts plan is UdfPlan {
+  const { dataset, udfs, explain } = (plan ?? {}) as Partial<UdfPlan>;
+  if (dataset && Array.isArray(udfs) && typeof explain === "function") return;
+  throw notThat(call, "a plan, as await plan() gives it", plan);
 }

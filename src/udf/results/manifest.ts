@@ -17,7 +17,7 @@ import type { Shape } from "../../space/shape.ts";
 import { VERSION } from "../../version.ts";
 import type { Results } from "../interface/buffer_types.ts";
 import { arrayDigest, type Glance, glance, objectDigest } from "./digest.ts";
-import { checkPlan } from "./dry_run.ts";
+import { checkPlan } from "../plan/given.ts";
 import type { ObjectArray } from "../interface/object_array.ts";
 import { objectsOf } from "../buffers/object_results.ts";
 import type { Plan, UdfPlan } from "../plan/plan_facts.ts";

@@ -1,6 +1,7 @@
 /** What is written and said about results of all kinds. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { TARGETS } from "../../../src/sinks/registry.ts";
 import { outputPaths } from "../../../src/cli/outputs/outputs.ts";
 import { readPng } from "../../pictures/read_png.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
@@ -64,6 +65,10 @@ Deno.test("paths of several results", async () => {
   assertEquals(await paths("x.tif"), ["x-a.tif", "x-b.json"]);
   assertEquals(await paths("x.npz"), ["x.npz", "x-b.json"]);
   assertEquals(await paths("x.json"), ["x-a.npy", "x-b.json"]);
+  for (const [ending] of TARGETS.filter(({ arrays }) => arrays).map(({ endings }) => endings)) {
+    const [one] = (await outputPaths(`x${ending.toUpperCase()}`, [{ label: "a", suffix: "a" }])).values();
+    assertEquals(one, `x${ending.toUpperCase()}`);
+  }
 });
 
 Deno.test("complex results: the magnitude is said and shown, the file has both parts", async () => {
