@@ -13,6 +13,11 @@ import { join, toFileUrl } from "@std/path";
 export const JOINED: readonly string[] = [
   "tests/channels/backends",
   "tests/channels/files",
+  "tests/channels/host",
+  "tests/channels/launch",
+  "tests/channels/protocol",
+  "tests/channels/remote",
+  "tests/channels/wasi",
   "tests/cli/analyses",
   "tests/cli/map",
   "tests/cli/outputs",

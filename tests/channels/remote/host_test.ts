@@ -13,7 +13,7 @@ import { insideOfHost } from "../../../src/channels/host/inside.ts";
 type Functions = ReturnType<typeof functions>;
 type Calls = RemoteCalls<Functions>;
 
-const shared: Shared = { factor: 3, count: new SharedArrayBuffer(4) };
+const shared: Shared = { factor: 3, count: new SharedArrayBuffer(8) };
 const MODULE = { module: import.meta.resolve("./host_functions.ts"), export: "functions", shared };
 
 /** Runs `body` with a host, and checks that its memory comes home. */
@@ -33,6 +33,11 @@ async function withHost(
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+/** Whether `spins` may return. */
+function mayReturn(may: boolean): void {
+  Atomics.store(new Int32Array(shared.count), 1, may ? 1 : 0);
+}
 
 function statusOf(work: () => unknown): unknown {
   return assertThrows(work, TilewiseError).details["status"];
@@ -149,12 +154,15 @@ Deno.test("a module or an export that is missing is an error when the host start
 Deno.test("a runner that ends inside of a call fails it, and the next call is answered", () =>
   withHost(async (calls, host) => {
     const { layout } = insideOfHost(host)!;
+    using _ = { [Symbol.dispose]: () => mayReturn(true) };
     for (const name of ["never", "spins"] as const) {
+      mayReturn(false);
       const ticket = calls.submit(0, name);
       assertEquals(ticket.wait(20), false);
       poolOfRunners(layout.gate)!.kill(0);
       while (!ticket.try()) await turn(); // this thread starts the next runner, so that it must not block
       assertEquals(statusOf(() => ticket.get()), "lost");
+      mayReturn(true);
       ticket.release();
       using next = calls.submit(0, "times", 2);
       while (!next.try()) await turn();
