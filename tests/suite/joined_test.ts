@@ -11,8 +11,8 @@ Deno.test("every file of a joined room is run once, with fences where it asks fo
   const to = await Deno.makeTempDir();
   try {
     const files = writeJoined(ROOT, to, ELSEWHERE);
-    const imported = JOINED.flatMap((room) =>
-      testFiles(to, room, []).flatMap((path) => {
+    const imported = JOINED.flatMap(([room]) =>
+      testFiles(to, room!, []).flatMap((path) => {
         const urls = Deno.readTextFileSync(join(to, path)).matchAll(/^import "([^"]+)";$/gm);
         return [...urls].map(([, url]) => ({
           file: fromFileUrl(url!),
