@@ -18,10 +18,10 @@
  * @module
  */
 
+export { openStore } from "./store/open.ts";
 export type { Committed, PartStore } from "./store/store.ts";
 export type { TreeNode } from "./store/node.ts";
 export type { Part } from "./store/part.ts";
-export { openStore } from "./store/open.ts";
 export type { Json } from "./manifest/json.ts";
 export type {
   ClusterManifest,
@@ -35,14 +35,13 @@ export { readManifest, type StoredRun } from "./manifest/read.ts";
 export type { CubeSinks, PartControl, ReadPart, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";
 export { type ReadyOptions, readyRun } from "./shards/ready.ts";
-export { computeInto, joinInto, type Outcome } from "./shards/compute.ts";
+export { computeInto, joinInto, missingUnits, type Outcome } from "./shards/compute.ts";
 export {
   type ConversionOptions,
   storeConversion,
   storeCube,
   type StoreCubeOptions,
 } from "./shards/create.ts";
-export { missingUnits } from "./shards/missing.ts";
 export { joinWhatIsThere, mergeCube, mergeInto, mergeRun } from "./shards/merge.ts";
 export { autoShard, type Environment } from "./shards/auto.ts";
 export type {

@@ -12,9 +12,17 @@ import { closeError, taskError } from "./failure.ts";
 import { makeHandler } from "./handler.ts";
 import { taskEnded } from "../memory/first_page.ts";
 import { checkOptionNames } from "../options.ts";
-import type { Executor, Job, JobHandler, TaskOptions, TaskResult, TaskRun, WorkerContext } from "./task.ts";
+import {
+  type Executor,
+  type Job,
+  type JobHandler,
+  TASK_OPTIONS,
+  type TaskOptions,
+  type TaskResult,
+  type TaskRun,
+  type WorkerContext,
+} from "./task.ts";
 import { wholeUrl } from "./module_url.ts";
-import { TASK_OPTIONS } from "./task_options.ts";
 
 /**
  * An executor without threads. A task runs when the caller asks for its result. Shared data, tasks and results are

@@ -8,6 +8,8 @@
  */
 
 import type { SourceSpec } from "../io/source/source.ts";
+import type { OptionNames } from "../options.ts";
+import { limit, signal, whole } from "../options/rules.ts";
 
 /**
  * Code and shared data of many tasks; whatever is sent of it must be structured-cloneable.
@@ -199,3 +201,9 @@ export interface Executor extends AsyncDisposable {
    */
   run<S, T, R>(job: Job<S>, tasks: Iterable<T> | AsyncIterable<T>, options: TaskOptions): TaskRun<R>;
 }
+
+/** The names of {@link TaskOptions}, with the rules for their values. */
+// deno-fmt-ignore: written by `deno task build`
+export const TASK_OPTIONS: OptionNames<TaskOptions> = {
+  memory: true, signal, stallTimeout: limit, attempts: whole(1),
+};

@@ -12,7 +12,7 @@ import { workOf } from "../../src/cluster/manifest/work.ts";
 import { computeInto, readPart } from "../../src/cluster/shards/compute.ts";
 import { mergeCube, mergeRun } from "../../src/cluster/shards/merge.ts";
 import { readyRun } from "../../src/cluster/shards/ready.ts";
-import { partName } from "../../src/cluster/store/key.ts";
+import { partName } from "../../src/cluster/store/node.ts";
 import { memoryStore } from "./memory/store.ts";
 import { decodePart, encodePart } from "../../src/cluster/store/part.ts";
 import type { PartStore } from "../../src/cluster/store/store.ts";

@@ -16,7 +16,7 @@ import { mergeInto, mergeRun } from "../../src/cluster/shards/merge.ts";
 import { readyRun } from "../../src/cluster/shards/ready.ts";
 import { memoryStore } from "./memory/store.ts";
 import { openStore } from "../../src/cluster/store/open.ts";
-import { partName } from "../../src/cluster/store/key.ts";
+import { partName } from "../../src/cluster/store/node.ts";
 import { cli, withFolder, writeNpy } from "../cli/harness.ts";
 import { congruential } from "../udf/blobfinder/frames.ts";
 import { digestOf } from "../views/sinks/data.ts";

@@ -18,7 +18,7 @@ import { mergeCube, mergeInto, mergeRun } from "../../src/cluster/shards/merge.t
 import { readyRun } from "../../src/cluster/shards/ready.ts";
 import { parseShard, unitsOfShard } from "../../src/cluster/shards/share.ts";
 import { openStore } from "../../src/cluster/store/open.ts";
-import { partName } from "../../src/cluster/store/key.ts";
+import { partName } from "../../src/cluster/store/node.ts";
 import { memoryStore } from "./memory/store.ts";
 import { cli, withFolder, writeNpy } from "../cli/harness.ts";
 import { pathOf } from "../observations/expected.ts";

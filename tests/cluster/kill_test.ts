@@ -1,9 +1,8 @@
 /** A worker that is killed at each step of a commit: what was committed stays, the rest is computed again, the bits are the same. */
 
 import { assertEquals } from "@std/assert";
-import { missingUnits } from "../../src/cluster/shards/missing.ts";
+import { computeInto, missingUnits } from "../../src/cluster/shards/compute.ts";
 import { workOf } from "../../src/cluster/manifest/work.ts";
-import { computeInto } from "../../src/cluster/shards/compute.ts";
 import { mergeRun } from "../../src/cluster/shards/merge.ts";
 import { readyRun } from "../../src/cluster/shards/ready.ts";
 import { dirStore } from "../../src/cluster/store/dir.ts";

@@ -5,8 +5,8 @@
  */
 
 import { dirname, join } from "@std/path";
-import { countdown } from "../../src/executor/pool/countdown.ts";
-import { waitedByProcess } from "../../src/executor/process/waiting.ts";
+import { countdown } from "../../src/executor/pool/remote.ts";
+import { waitedByProcess } from "../../src/executor/process/remote.ts";
 
 /** Folders of a checkout that are not copied. */
 const LEFT_OUT = new Set([".git", "node_modules", "coverage", ".ci"]);

@@ -8,7 +8,7 @@ import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { hostname } from "node:os";
 import { pid } from "node:process";
 import { pathToFileURL } from "node:url";
-import { reachEngine } from "../../cluster/reach_engine.ts";
+import { reachEngine } from "../../cluster/open_engine.ts";
 import { serve } from "../../cluster/engine/serve.ts";
 import type { WorkerEvent } from "../../cluster/engine/worker.ts";
 import { createContext } from "../../runner/context.ts";

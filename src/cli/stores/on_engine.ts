@@ -6,7 +6,7 @@
 
 import type { ClusterProgress } from "../../cluster/engine/coordinator.ts";
 import { runOnEngine } from "../../cluster/engine/run.ts";
-import { reachEngine } from "../../cluster/reach_engine.ts";
+import { reachEngine } from "../../cluster/open_engine.ts";
 import { runName } from "../../cluster/engine/units.ts";
 import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
 import { workOf } from "../../cluster/manifest/work.ts";

@@ -8,17 +8,17 @@
  */
 
 import { isTilewiseError } from "../../errors.ts";
-import type { Hypercube } from "../../hypercube/cube/cube.ts";
-import type { Stride } from "../../hypercube/cube/iterate.ts";
+import type { ArraySchema, Hypercube } from "../../hypercube/cube/cube.ts";
+import { type Stride, tileIter } from "../../hypercube/cube/iterate.ts";
 import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
-import { computeTiles, deliverTiles } from "../../hypercube/parts/tiles.ts";
+import { computeTiles, deliverTiles, type ReadTile } from "../../hypercube/parts/tiles.ts";
 import type { TilePlan } from "../../hypercube/plan/cube_plan.ts";
 import { outputsOf, tileCut } from "../../hypercube/plan/tile_cut.ts";
 import { globalShape } from "../../hypercube/providers/arrays.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import type { Context } from "../../runner/context.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
-import type { TypedArray } from "../../space/dtype.ts";
+import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { absolute } from "../manifest/here.ts";
 import { identitiesOfNames, mustBeSameInputs } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
@@ -29,8 +29,17 @@ import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
 import { commonFacts, mustBeListed } from "./common.ts";
 import { type CubeSpec, inputNames, openCube, type OpenedCube } from "./cube_opened.ts";
-import { joined, tilesOfParts } from "./cube_part.ts";
-import { type AllMade, type Opening, type Parted, settingsOf } from "./parted.ts";
+import {
+  type AllMade,
+  type Content,
+  type Made,
+  misfit,
+  type Opening,
+  type Parted,
+  settingsOf,
+} from "./parted.ts";
+import { copyNumbers } from "../../space/numbers.ts";
+import { sizeOf } from "../../space/shape.ts";
 
 const CALL = "the cube";
 
@@ -198,4 +207,58 @@ export function cubeParts(plan: TilePlan, { problem, result, column, sink }: Ope
     into: async (path, all, control) => await deliver([await sink(path)], all, control),
     deliver,
   };
+}
+
+/** Arrays one after another. */
+export function joined(all: readonly TypedArray[], dtype: DType): TypedArray {
+  const numbers = all.reduce((sum, { length }) => sum + length, 0);
+  const out = zeros(dtype, numbers / unitsOf(dtype));
+  let at = 0;
+  for (const one of all) {
+    copyNumbers(out.subarray(at, at + one.length) as TypedArray, one);
+    at += one.length;
+  }
+  return out;
+}
+
+/** Outputs of a tile, by name. */
+type Outputs = Readonly<Record<string, TypedArray>>;
+
+/** Finds the outputs of tiles in parts; tiles are asked for in their order, and some may be left out. */
+function tilesOfParts({ cube, strides }: TilePlan, { units }: AllMade): ReadTile {
+  const tiles = readersOf(outputsOf(cube), tileIter(cube, ...strides), units);
+  let next = 0, read: () => Promise<Outputs> = () => Promise.resolve({});
+  return async (tile) => {
+    for (; next <= tile; next++) read = tiles.next().value ?? read;
+    return await read();
+  };
+}
+
+/** What reads the outputs of each tile; a part is read when it is first needed. */
+function* readersOf(
+  outputs: readonly ArraySchema[],
+  tiles: Iterable<Hypercube>,
+  units: readonly Made[],
+): Generator<() => Promise<Outputs>, void> {
+  const cubes = tiles[Symbol.iterator]();
+  for (const unit of units) {
+    let part: Promise<Content> | undefined;
+    const ends = new Map<string, number>(); // where the last tile ends, by output
+    for (let k = 0; k < unit.frames; k++) {
+      const tile: Hypercube = cubes.next().value;
+      const places = outputs.map(({ name, dtype }) => {
+        const from = ends.get(name) ?? 0, to = from + sizeOf(tile.arrayShape(name)) * unitsOf(dtype);
+        ends.set(name, to);
+        return { name, from, to };
+      });
+      yield async () => {
+        const { arrays } = await (part ??= unit.read());
+        return Object.fromEntries(places.map(({ name, from, to }) => {
+          const data = arrays[name];
+          if (!data || data.length < to) throw misfit(unit.name, `"${name}" is too short`);
+          return [name, data.subarray(from, to) as TypedArray];
+        }));
+      };
+    }
+  }
 }

@@ -6,11 +6,11 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkControl, type PartControl, type ReadyRun } from "../manifest/ready_run.ts";
-import type { Join } from "../manifest/work.ts";
-import { partName } from "../store/key.ts";
-import { nodeName, type TreeNode } from "../store/node.ts";
+import { type Join, workOf } from "../manifest/work.ts";
+import { nodeName, partName, type TreeNode } from "../store/node.ts";
 import { decodePart, encodePart, type Part } from "../store/part.ts";
-import type { Committed, PartStore } from "../store/store.ts";
+import { type Committed, PARTS, type PartStore } from "../store/store.ts";
+import type { StoredRun } from "../manifest/read.ts";
 
 /**
  * How a part came about: it was there before; it is new; somebody else was faster and had the same bytes.
@@ -60,4 +60,24 @@ export async function readPart(store: PartStore, run: string, node: TreeNode): P
   if (bytes) return await decodePart(bytes, { file: `${store.url}/${name}`, run, node });
   const text = `Part ${nodeName(node)} is not in ${store.url}; compute it first`;
   throw new TilewiseError("not-found", text, { file: store.url, missing: [nodeName(node)] });
+}
+
+/**
+ * The units without a part, in order; one look at the store.
+ * @category Cluster
+ */
+export async function missingUnits(store: PartStore, run: StoredRun): Promise<TreeNode[]> {
+  return await missingOf(store, run, workOf(run.manifest).units);
+}
+
+/** Those of `nodes` without a part, in order. */
+export async function missingOf(
+  store: PartStore,
+  { digest }: Pick<StoredRun, "digest">,
+  nodes: readonly TreeNode[],
+): Promise<TreeNode[]> {
+  const there = new Set(await store.list(PARTS));
+  const missing: TreeNode[] = [];
+  for (const node of nodes) if (!there.has(await partName(digest, node))) missing.push(node);
+  return missing;
 }

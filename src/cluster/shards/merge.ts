@@ -11,8 +11,7 @@ import { checkControl, type CubeSinks, type PartControl, type ReadyRun } from ".
 import { type Join, workOf } from "../manifest/work.ts";
 import { nodeName, type TreeNode } from "../store/node.ts";
 import type { PartStore } from "../store/store.ts";
-import { joinInto, readPart } from "./compute.ts";
-import { missingOf, missingUnits } from "./missing.ts";
+import { joinInto, missingOf, missingUnits, readPart } from "./compute.ts";
 
 /** Most names of missing parts in a message. */
 const MOST_NAMES = 8;

@@ -17,7 +17,7 @@ import { sha256, sha256Of } from "../../io/hash.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { writeError } from "../../io/write/calls.ts";
 import { PartFile } from "../../io/write/part_file.ts";
-import { checkName, notEqual } from "./names.ts";
+import { checkName, notEqual } from "./node.ts";
 import type { Committed, PartStore } from "./store.ts";
 
 /** The store in the folder that `url` names, with or without `dir:`; the folder is made with the first write. */

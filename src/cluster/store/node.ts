@@ -13,6 +13,8 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { sha256 } from "../../io/hash.ts";
+import { PARTS } from "./store.ts";
 
 /**
  * A node of a binary tree over numbered leaves: it covers the leaves from `index · 2^level` to `(index + 1) · 2^level`.
@@ -59,4 +61,25 @@ export function endLeaf({ level, index }: TreeNode): number {
 /** The node `levels` above. */
 export function above({ level, index }: TreeNode, levels: number): TreeNode {
   return { level: level + levels, index: Math.floor(index / 2 ** levels) };
+}
+
+/** The name of the part of a node: `parts/` and the SHA-256 of the digest of the manifest and of the node. */
+export async function partName(run: string, node: TreeNode): Promise<string> {
+  return PARTS + await sha256(new TextEncoder().encode(`${run} ${nodeName(node)}`));
+}
+
+const NAME = /^[a-z0-9]+(\/[a-z0-9]+)*$/;
+
+/** Refuses names that could leave the store. */
+export function checkName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new TilewiseError("invalid", `"${name}" is not a name in a store`, { found: name });
+}
+
+/** The error for a name under which other bytes are stored. */
+export function notEqual(url: string, name: string, expected: string, found: string): TilewiseError {
+  const text =
+    `${url}: ${name} was written before, with other bytes: the computation is not deterministic, or ` +
+    `differs between machines. Nothing was replaced; find out which is right before you delete it`;
+  return new TilewiseError("conflict", text, { file: `${url}/${name}`, expected, found });
 }

@@ -17,7 +17,7 @@ import { sha256, sha256Of } from "../../io/hash.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { loadPackage } from "../../packages.ts";
 import { reasonOf } from "../../reason.ts";
-import { checkName, notEqual } from "./names.ts";
+import { checkName, notEqual } from "./node.ts";
 import type { Committed, PartStore } from "./store.ts";
 
 /** Gives environment variables. */

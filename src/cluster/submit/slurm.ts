@@ -7,7 +7,6 @@
  * @module
  */
 
-import { commandLine } from "./shell.ts";
 import { mebibytes, mergeWords, shardWords, type Submission } from "./submission.ts";
 
 /**
@@ -34,4 +33,18 @@ sbatch --parsable --job-name=tilewise-merge --dependency="afterany:\${shards%%;*
 exec ${commandLine(mergeWords(submission))}
 END
 `;
+}
+
+/**
+ * A command line of these words; what is special to a shell stands in quotes.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(commandLine(["run", "expr:sum(x)", "it's"]), `run 'expr:sum(x)' 'it'\\''s'`);
+ * ```
+ */
+function commandLine(words: readonly string[]): string {
+  return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+    .join(" ");
 }

@@ -20,11 +20,10 @@ import { RemoteWorker } from "./remote.ts";
 import { type Crew, PoolRun } from "./run.ts";
 import type { Slot } from "./slot.ts";
 import { Staff, type StartWorker } from "./staff.ts";
-import type { Executor, Job, TaskOptions, TaskRun } from "../task.ts";
+import { type Executor, type Job, TASK_OPTIONS, type TaskOptions, type TaskRun } from "../task.ts";
 import { mustLoad } from "../thread_code.ts";
 import { wholeUrl } from "../module_url.ts";
 import { hasThreads } from "../threads.ts";
-import { TASK_OPTIONS } from "../task_options.ts";
 
 /** Most threads of a pool. */
 export const MOST_WORKERS = 1024;

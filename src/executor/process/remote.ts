@@ -19,10 +19,10 @@ import type { Remote, RemoteEvents } from "../pool/slot.ts";
 import type { Job } from "../task.ts";
 import { type Frame, FrameReader, FrameWriter } from "./frames.ts";
 import { granting, Grants } from "./grants.ts";
-import { launch } from "./launch.ts";
 import { type FromProcess, isFromProcess, PROTOCOL } from "./protocol.ts";
-import { LastWords } from "./last_words.ts";
-import { waitedByProcess } from "./waiting.ts";
+import { systemThread, waitedBy } from "../system_thread.ts";
+import { deniedError, folderOf, isDenied } from "../../io/source/permission.ts";
+import { reasonOf } from "../../reason.ts";
 
 /** Milliseconds a process may take to start. */
 const START_LIMIT = 30_000;
@@ -206,5 +206,124 @@ function inShort(message: unknown): string {
     return (JSON.stringify(message) ?? typeof message).slice(0, 60);
   } catch {
     return typeof message;
+  }
+}
+
+/** Most letters that are kept. */
+const MOST = 2000;
+
+/** Milliseconds to wait for the end of the stream: a child of the process may keep it open. */
+const PATIENCE = 200;
+
+/** The end of what a stream brings. */
+class LastWords {
+  readonly #over: Promise<void>;
+  #kept = "";
+
+  /** Reads `stream` to its end. */
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.#over = this.#read(stream).catch(() => {}); // the process is gone
+  }
+
+  /** The kept text, when the stream has ended. */
+  async all(): Promise<string> {
+    const { promise, resolve } = withResolvers<void>();
+    const timer = setTimeout(resolve, PATIENCE);
+    await Promise.race([this.#over, promise]);
+    clearTimeout(timer);
+    // deno-lint-ignore no-control-regex -- colours
+    return this.#kept.replace(/\x1b\[[0-9;]*m/g, "").trim();
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const bytes of stream) {
+      this.#kept = (this.#kept + decoder.decode(bytes, { stream: true })).slice(-MOST);
+      Deno.stderr.writeSync(bytes);
+    }
+  }
+}
+
+/** Milliseconds for which the thread of a process that has waited longest has waited for a processor; 0 where nobody tells. */
+export function waitedByProcess(pid: number): number {
+  if (systemThread() === undefined) return 0;
+  try {
+    const threads = [...Deno.readDirSync(`/proc/${pid}/task`)];
+    return Math.max(0, ...threads.map(({ name }) => waitedBy(`${pid}/task/${name}`)));
+  } catch {
+    return 0; // it has ended
+  }
+}
+
+/** How to start a process. */
+interface LaunchOptions {
+  /** Its number. */
+  readonly index: number;
+  /** Its permissions. */
+  readonly grants: Grants;
+  /** The configuration of its modules; default: that of the main module of this process. */
+  readonly configFile?: string;
+  /** Most bytes of its heap. */
+  readonly heap?: number;
+}
+
+/** Starts it; errors: `permission` where this process may not start others, `worker` where it cannot. */
+export function launch({ index, grants, configFile, heap }: LaunchOptions): Deno.ChildProcess {
+  const args = [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--cached-only",
+    ...configFlags(configFile),
+    ...(heap === undefined ? [] : [`--v8-flags=--max-old-space-size=${Math.floor(heap / 2 ** 20)}`]),
+    ...grants.flags(),
+    import.meta.resolve("./child.ts"),
+    String(index),
+  ];
+  try {
+    const command = new Deno.Command(Deno.execPath(), {
+      args,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    });
+    return command.spawn();
+  } catch (error) {
+    const problem = "Cannot start a worker process";
+    if (isDenied(error)) throw deniedError(problem, error, { option: "executor" });
+    throw new TilewiseError("worker", `${problem}: ${reasonOf(error)}`, {}, { cause: error });
+  }
+}
+
+/** The configuration that this process has found for its main module, so that imports of users resolve in the same way. */
+function configFlags(config: string | undefined): string[] {
+  if (config !== undefined) return [`--config=${config}`];
+  const found = configOf(Deno.mainModule);
+  return found === undefined ? ["--no-config"] : [`--config=${found}`];
+}
+
+let known: { readonly main: string; readonly found: string | undefined } | undefined;
+
+function configOf(main: string): string | undefined {
+  if (known?.main !== main) known = { main, found: look(main) };
+  return known.found;
+}
+
+function look(main: string): string | undefined {
+  for (let folder = new URL("./", main), above; folder.href !== above?.href; folder = new URL("../", above)) {
+    above = folder;
+    for (const name of ["deno.json", "deno.jsonc"]) {
+      const path = folderOf(new URL(name, folder));
+      if (path !== undefined && isThere(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false; // or may not be looked at
   }
 }

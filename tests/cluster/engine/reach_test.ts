@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { MemoryEngine } from "../memory/engine.ts";
-import { reachEngine } from "../../../src/cluster/reach_engine.ts";
+import { reachEngine } from "../../../src/cluster/open_engine.ts";
 import { type ErrorCode, TilewiseError } from "../../../src/errors.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { SimulatedClock } from "../simulation/clock.ts";

@@ -1,16 +1,15 @@
 /** Addresses, jobs and trust: what others write is checked. */
 
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { prepare } from "../../../src/cluster/engine/bullmq/postgres.ts";
-import { postgresAddress } from "../../../src/cluster/engine/bullmq/postgres_address.ts";
+import { postgresAddress, prepare } from "../../../src/cluster/engine/bullmq/postgres.ts";
 import { redisAddress } from "../../../src/cluster/engine/bullmq/address.ts";
 import { coordinatedRun } from "../../../src/cluster/engine/units.ts";
 import type { StoredRun } from "../../../src/cluster/manifest/read.ts";
 import type { PartStore } from "../../../src/cluster/store/store.ts";
-import { engineError } from "../../../src/cluster/engine/bullmq/connection.ts";
+import { engineError } from "../../../src/cluster/engine/bullmq/redis.ts";
 import { CLUSTER_PACKAGES } from "../../../src/cluster/engine/bullmq/packages.ts";
 import { checkJob, JOB_BYTES, jobId, readJob, unitsOfJob } from "../../../src/cluster/engine/job.ts";
-import { mustAllow } from "../../../src/cluster/engine/trust.ts";
+import { mustAllow } from "../../../src/cluster/engine/serve.ts";
 import { openEngine } from "../../../src/cluster/open_engine.ts";
 import config from "../../../deno.json" with { type: "json" };
 import { TilewiseError } from "../../../src/errors.ts";

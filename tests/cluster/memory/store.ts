@@ -5,7 +5,7 @@
  */
 
 import { sha256, sha256Of } from "../../../src/io/hash.ts";
-import { checkName, notEqual } from "../../../src/cluster/store/names.ts";
+import { checkName, notEqual } from "../../../src/cluster/store/node.ts";
 import type { PartStore } from "../../../src/cluster/store/store.ts";
 
 /** An empty store that lives as long as the process. */

@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { mustAllow } from "../../../src/cluster/engine/trust.ts";
+import { mustAllow } from "../../../src/cluster/engine/serve.ts";
 import { checkHere } from "../../../src/cluster/manifest/check.ts";
 import { moduleIdentities } from "../../../src/cluster/manifest/modules.ts";
 import { admits, isOwnPackage } from "../../../src/cluster/manifest/own.ts";

@@ -1,7 +1,7 @@
 /** Time in which a thread had no processor, or nobody could have seen it end, is not held against it. */
 
 import { assertEquals } from "@std/assert";
-import { countdown } from "../../../src/executor/pool/countdown.ts";
+import { countdown } from "../../../src/executor/pool/remote.ts";
 
 /** The milliseconds after which a thread is given up that waits for a processor, for a share of each step, until it ends. */
 function patience(share: number, end = Infinity): number {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { systemThread } from "../../../src/executor/system_thread.ts";
-import { waitedByProcess } from "../../../src/executor/process/waiting.ts";
+import { waitedByProcess } from "../../../src/executor/process/remote.ts";
 
 const TOLD = systemThread() !== undefined;
 

@@ -5,6 +5,7 @@
  */
 
 import type { RunSight, WorkerSight } from "../engine.ts";
+import { TilewiseError } from "../../../errors.ts";
 
 /** A place on the server. All times are measured by the server: clocks of workers may be wrong. */
 export interface Board {
@@ -42,4 +43,27 @@ export function linesOf<T>(texts: readonly (string | null)[]): T[] {
       return [];
     }
   });
+}
+
+/** Milliseconds to wait for a connection, or for an answer. */
+export const ANSWER = 10_000;
+
+/** The answer to a call, or `timeout`: a call waits for as long as the server is away. Other errors are those of `errorOf`. */
+export async function answered<T>(
+  call: Promise<T>,
+  shown: string,
+  errorOf: (error: unknown) => TilewiseError,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const text = `The engine ${shown} has not answered for ${ANSWER / 1000} s. Is the server running?`;
+    timer = setTimeout(() => reject(new TilewiseError("timeout", text, { engine: shown })), ANSWER);
+  });
+  try {
+    return await Promise.race([call, late]);
+  } catch (error) {
+    throw error instanceof TilewiseError ? error : errorOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -24,8 +24,7 @@ import {
   type WorkerSight,
 } from "../engine.ts";
 import { checkJob, type EngineJob } from "../job.ts";
-import { answered } from "./answered.ts";
-import type { Board } from "./board.ts";
+import { answered, type Board } from "./board.ts";
 import type { BullJob, BullMq, BullQueue, BullWaits, BullWorker } from "./types.ts";
 
 /** How an engine waits. */
