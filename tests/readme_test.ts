@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
-import { ANALYSES } from "../src/analyses/index.ts";
+import { ANALYSES } from "../src/analyses/words.ts";
 import { cli, cliChild, withFolder, wordsInShell, writeNpy } from "./cli/harness.ts";
 import { writeObservation } from "./observations/expected.ts";
 

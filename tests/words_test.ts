@@ -115,7 +115,7 @@ const KEEPS = [
   "src/cluster/store/part.ts",
   "src/analyses/masks.ts",
   "src/masks/options.ts",
-  "src/udf/builtin/blobfinder/strain.ts",
+  "src/udf/builtin/blobfinder/strain_map.ts",
 ];
 
 Deno.test("retired names stay retired", () => {

@@ -16,7 +16,7 @@ import { startHost } from "@tilewise/tilewise/channels";
 import { fileCalls } from "../../src/channels/host/route.ts";
 import { insideOfHost } from "../../src/channels/host/inside.ts";
 import { fileImports, IMPORT_MODULE } from "../../src/channels/files/imports.ts";
-import { CHANNEL_LIBRARY } from "../../src/channels/files/library.ts";
+import { CHANNEL_LIBRARY } from "../../src/channels/files/library_text.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import { instantiate, type KernelFunction } from "../../src/user_kernels/instance.ts";
 

@@ -8,8 +8,7 @@ import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { fileFunctions } from "../../src/channels/files/calls.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { type ChannelLayout, Channels } from "../../src/channels/protocol/channel.ts";
-import { ChannelRunner } from "../../src/channels/protocol/runner.ts";
-import { serve } from "../../src/channels/protocol/serving.ts";
+import { ChannelRunner, serve } from "../../src/channels/protocol/runner.ts";
 
 /** What the thread is to do. */
 export type ServerStart =

@@ -8,8 +8,7 @@ import type { Dataset } from "../dataset/dataset.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import type { UdfResult } from "../udf/interface/buffer_types.ts";
 import type { Mask } from "../udf/builtin/masks/mask.ts";
-import type { ParamValue } from "../udf/interface/params.ts";
-import { builtin, type UdfRef } from "../udf/interface/udf_ref.ts";
+import { builtin, type ParamValue, type UdfRef } from "../udf/interface/udf_ref.ts";
 
 /**
  * How the value of a parameter is written:

@@ -6,7 +6,7 @@
  */
 
 export * from "./analysis.ts";
-export { ANALYSES, findAnalysis } from "./index.ts";
+export { ANALYSES, findAnalysis } from "./words.ts";
 export {
   type ArrayReader,
   isFile,
@@ -22,6 +22,6 @@ export { type Filter, FILTER_GROUPS, type FilterParameter, type FilterValue } fr
 export { FILTERS } from "./filters/table.ts";
 export { filterOf } from "./filters/expression.ts";
 export { findFilter, partsOf, valuesOf, written as filterWritten } from "./filters/words.ts";
-export { type ResultKind, resultKinds } from "./result_kinds.ts";
+export { type ResultKind, resultKinds } from "./titles.ts";
 export { firstResult, type ResultTitle, resultTitle, TITLES } from "./titles.ts";
 export { type KeepOptions, keepSamples } from "../udf/run/keep.ts";

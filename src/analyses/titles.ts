@@ -4,7 +4,10 @@
  * @module
  */
 
-import { findAnalysis } from "./index.ts";
+import { declaredBuffers } from "../udf/buffers/buffers.ts";
+import type { Plan } from "../udf/plan/plan_facts.ts";
+import { checkPlan } from "../udf/results/dry_run.ts";
+import { findAnalysis } from "./words.ts";
 
 /** The title of each analysis by its name. */
 export const TITLES: Readonly<Record<string, string>> = {
@@ -164,4 +167,25 @@ export function resultTitle(analysis: string, name: string): ResultTitle {
   if (known) return known;
   const title = TITLES[nameOf(analysis)];
   return { title: name === "intensity" && title !== undefined ? title : name };
+}
+
+// What the results of a plan run along: the scan, the frame, or neither.
+
+/** What the first dimensions of a result are: those of the scan, those of the frame, or others. */
+export type ResultKind = "scan" | "frame" | "other";
+
+const KINDS = { nav: "scan", sig: "frame", single: "other" } as const;
+
+/** The kinds of the results of UDF `key` by name, as far as the UDF declares them. */
+export function resultKinds(plan: Plan, key: string): Readonly<Record<string, ResultKind>> {
+  checkPlan("resultKinds()", plan);
+  const planned = plan.udfs.find((one) => one.key === key);
+  if (!planned) return {};
+  const own = declaredBuffers(planned.udf, planned.meta);
+  const derived = planned.derivations.flatMap(({ declared }) => declared);
+  return Object.fromEntries(
+    [...own, ...derived].map(([name, { kind, compressed }]) =>
+      [name, kind === "nav" && compressed ? "other" : KINDS[kind]] as const
+    ),
+  );
 }

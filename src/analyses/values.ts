@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { parseRanges } from "../space/ranges.ts";
-import type { ParamValue } from "../udf/interface/params.ts";
+import type { ParamValue } from "../udf/interface/udf_ref.ts";
 import type { Kind, Parameter, Value, Values } from "./analysis.ts";
 import { WordError } from "./word_error.ts";
 

@@ -5,10 +5,36 @@
  */
 
 import type { Analysis } from "./analysis.ts";
+import { DETECTORS } from "./detectors.ts";
+import { DIFFRACTION } from "./diffraction.ts";
 import { EXPRESSION, EXPRESSION_WORDS } from "./expression.ts";
-import { findAnalysis } from "./index.ts";
+import { FOURIER } from "./fourier.ts";
+import { LATTICES } from "./lattice.ts";
+import { REDUCTIONS } from "./reductions.ts";
 import { freeValue, parseValue, type TypedValue, type TypedValues } from "./values.ts";
 import { WordError } from "./word_error.ts";
+
+// All analyses that have a name: the one table behind words, forms, checks and help.
+
+/** The analyses, in the order of the help. */
+export const ANALYSES: readonly Analysis[] = [
+  ...REDUCTIONS,
+  ...DETECTORS,
+  ...DIFFRACTION,
+  ...FOURIER,
+  ...LATTICES,
+  EXPRESSION,
+];
+
+/** All words that mean an analysis. */
+export const ANALYSIS_WORDS: readonly string[] = ANALYSES.flatMap((
+  { name, aliases = [] },
+) => [name, ...aliases]);
+
+/** The analysis that a word means. */
+export function findAnalysis(name: string): Analysis | undefined {
+  return ANALYSES.find((analysis) => analysis.name === name || analysis.aliases?.includes(name));
+}
 
 /** Names and texts of parameters. */
 export type Pairs = readonly (readonly [name: string, text: string])[];

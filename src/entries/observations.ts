@@ -29,4 +29,4 @@ export type { ArraysInput } from "../observations/open.ts";
 export type { Field, Observation, ObservationOptions } from "../observations/observation.ts";
 export { openObservation } from "../observations/open.ts";
 export { readSky, type ReadSkyOptions } from "../skies/read.ts";
-export type { Sky } from "../skies/sky.ts";
+export type { Sky } from "../skies/component.ts";

@@ -31,7 +31,7 @@ export type { AxisFacts, AxisKind, ValueFacts } from "../space/axes.ts";
 export { auxData, type AuxOptions, type AuxSpec } from "../udf/interface/aux_data.ts";
 export type { Results } from "../udf/interface/buffer_types.ts";
 export { defineUdf } from "../udf/interface/define_udf.ts";
-export type { Params } from "../udf/interface/params.ts";
+export type { Params } from "../udf/interface/udf_ref.ts";
 export { Tile } from "../udf/interface/tile.ts";
 export type {
   DataMeta,
@@ -43,7 +43,7 @@ export type {
 } from "../udf/interface/udf_meta.ts";
 export type { BufferSpec, BufferSpecs, Udf } from "../udf/interface/udf.ts";
 export { udf, type UdfOptions, type UdfRef } from "../udf/interface/udf_ref.ts";
-export { type Masked, withMask } from "../udf/interface/with_mask.ts";
+export { type Masked, withMask } from "../udf/interface/objects.ts";
 export { expression, type ExpressionInputs } from "../udf/builtin/expression.ts";
 export { type FrameFunction, type FrameInfo, mapFrames, type MapOptions } from "../udf/builtin/map_frames.ts";
 export type { UdfInput } from "../udf/plan/given.ts";

@@ -14,7 +14,7 @@ import { formatBytes } from "../space/size.ts";
 import { analyse, type Analysis, type InputNames } from "./language/analysis.ts";
 import { type ExpressionCall, lanesBytes } from "./program/call.ts";
 import { compileAnalysis, type KernelSource } from "./compile.ts";
-import { formulaOf } from "./formulas.ts";
+import { formulaOf } from "./evaluate.ts";
 import { FLOATS, PRECISION, type Precision } from "./program/precision.ts";
 import type { Program, ResultPlan } from "./program/program.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { unshared } from "../space/unshared.ts";
+import { unshared } from "../space/bytes.ts";
 import { Turns } from "../turns.ts";
 
 /** Bytes that are hashed at once. */

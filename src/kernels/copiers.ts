@@ -6,7 +6,7 @@
  */
 
 import type { CopyRows } from "../memory/copy_box.ts";
-import { fromBase64 } from "../space/base64.ts";
+import { fromBase64 } from "../space/bytes.ts";
 import { TO_PRIVATE, TO_SHARED } from "./between_bytes.ts";
 import type { Kernels } from "./bind.ts";
 

@@ -27,7 +27,7 @@ import type { PlanTypes, Results } from "../udf/interface/buffer_types.ts";
 import { checkPlan } from "../udf/plan/given.ts";
 import { type RunManifest, runManifest } from "../udf/results/manifest.ts";
 import type { Plan } from "../udf/plan/plan_facts.ts";
-import { RUN_OPTIONS } from "../udf/run/run.ts";
+import { RUN_OPTIONS } from "../udf/run/plan.ts";
 import type { PartialResults, RunOptions } from "../udf/plan/run_facts.ts";
 
 /**

@@ -9,11 +9,10 @@ import { openSource, type SourceInput } from "../io/open.ts";
 import { type ByteSource, readUpTo } from "../io/source/source.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { oneOf, signal } from "../options/rules.ts";
-import { skyOf } from "./component.ts";
+import { type Sky, skyOf } from "./component.ts";
 import { rowsOfJson } from "./json.ts";
 import { rowsOf } from "./lists.ts";
 import { isRegions, rowsOfRegions } from "./regions.ts";
-import type { Sky } from "./sky.ts";
 
 /**
  * How a model of the sky is read.

@@ -13,8 +13,7 @@ import { ALIGNMENT, roundUp } from "../memory/arena.ts";
 import { wholeBox } from "../space/box.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import type { ArraySpec, FrameArray, JoinedArray } from "./array.ts";
-import { storeBytes } from "./chunks/store.ts";
-import { chunksInUse, type ViewsOfChunks } from "./chunks/uses.ts";
+import { chunksInUse, storeBytes, type ViewsOfChunks } from "./chunks/store.ts";
 
 /** An array that can be read chunk by chunk: every chunk is a box of it. */
 export type ChunkedArray = FrameArray & { readonly layout: FrameLayout<ChunkStorage> };

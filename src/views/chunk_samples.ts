@@ -17,8 +17,7 @@ import { box } from "../space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { AxisRun } from "./axis.ts";
 import type { ChunkedArray } from "./chunk_plan.ts";
-import { ChunkStore, type HeldChunk } from "./chunks/store.ts";
-import type { ChunkUses } from "./chunks/uses.ts";
+import { ChunkStore, type ChunkUses, type HeldChunk } from "./chunks/store.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
 /** The part of one chunk that a box shows, per dimension. */

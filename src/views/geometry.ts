@@ -21,8 +21,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
-import type { Box } from "../space/box.ts";
-import type { Grid } from "../space/grid.ts";
+import type { Box, Grid } from "../space/box.ts";
 import { type Halo, haloOf, type Radius, withHalo } from "../space/halo.ts";
 import { checkedProduct, type Shape, showShape } from "../space/shape.ts";
 

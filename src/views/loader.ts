@@ -18,15 +18,14 @@ import type { Kernels } from "../kernels/bind.ts";
 import { copierWithin } from "../kernels/copiers.ts";
 import type { CopyRows } from "../memory/copy_box.ts";
 import { type StridedView, stridedView } from "../memory/strided.ts";
+import type { BorderMap } from "../space/border.ts";
 import { dtypeInfo, typedArray } from "../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../space/shape.ts";
-import type { BorderMap } from "../space/border.ts";
 import { type AxisRun, axisRuns } from "./axis.ts";
-import { borderMaps } from "./border_function.ts";
-import { constantViews, extendRun } from "./extend.ts";
+import { borderMaps, constantViews, extendRun } from "./extend.ts";
 import { geometryOf, type ViewGeometry } from "./geometry.ts";
-import { convert } from "./operations/function_arrays.ts";
 import { openSamples } from "./open_samples.ts";
+import { convert } from "./operations/function_arrays.ts";
 import type { SingleLayout, ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 
@@ -181,5 +180,59 @@ function* product(lists: readonly (readonly AxisRun[])[]): Generator<AxisRun[]> 
   const counts = lists.map((runs) => runs.length);
   for (let flat = 0, all = sizeOf(counts); flat < all; flat++) {
     yield unravel(flat, counts).map((i, d) => lists[d]![i]!);
+  }
+}
+
+// Loads views of joined arrays: one view after another, in the type that holds the samples of all.
+
+/** Loads views. */
+export interface Loader extends AsyncDisposable {
+  /** Fills the bytes at `pointer` with the view of tile `index`. */
+  load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry>;
+}
+
+/** The views of joined arrays, as workers load them; plain data. */
+export interface JoinedViews {
+  /** The views of each array. */
+  readonly layouts: readonly SingleLayout[];
+  /** The memory with the samples of each array, if they lie in one. */
+  readonly samples: readonly (WebAssembly.Memory | undefined)[];
+  /** Bytes from the view of one array to that of the next. */
+  readonly apart: number;
+}
+
+/** Loads the views of joined arrays. */
+export class JoinedLoader implements Loader {
+  private constructor(
+    private readonly loaders: readonly ViewLoader[],
+    private readonly apart: number,
+  ) {}
+
+  /** Opens the sources of all arrays. */
+  static async open(views: JoinedViews, options: SampleReaderOptions): Promise<JoinedLoader> {
+    const loaders: ViewLoader[] = [];
+    const all = new JoinedLoader(loaders, views.apart);
+    try {
+      for (const [k, layout] of views.layouts.entries()) {
+        const samples = views.samples[k];
+        loaders.push(await ViewLoader.open(layout, { ...options, ...(samples ? { samples } : {}) }));
+      }
+      return all;
+    } catch (error) {
+      await all[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async load(index: Shape, pointer: number, signal?: AbortSignal): Promise<ViewGeometry> {
+    let geometry: ViewGeometry | undefined;
+    for (const [k, loader] of this.loaders.entries()) {
+      geometry = await loader.load(index, pointer + k * this.apart, signal);
+    }
+    return geometry!; // that of all of them; there is one array at least
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const loader of this.loaders) await loader[Symbol.asyncDispose]();
   }
 }

@@ -14,7 +14,7 @@ import { type Context, defaultContext } from "../runner/context.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type AxisBorder, type BorderInput, borderRule, bordersOf } from "../space/border.ts";
 import { type DType, dtypeInfo, resultType } from "../space/dtype.ts";
-import { type Grid, gridOf } from "../space/grid.ts";
+import { type Grid, gridOf } from "../space/box.ts";
 import { type Halo, haloOf, type Radius, radiusRule } from "../space/halo.ts";
 import { dtypeName, shapeFrom } from "../space/rules.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";

@@ -15,7 +15,7 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../options.ts";
 import { needed, oneOf, whole } from "../options/rules.ts";
 import { type AxisBorder, type BorderInput, borderRule, BORDERS, bordersOf } from "../space/border.ts";
-import type { Grid } from "../space/grid.ts";
+import type { Grid } from "../space/box.ts";
 import { haloOf, type Radius, radiusRule, withHalo } from "../space/halo.ts";
 import { type Shape, sizeOf, stridesOf } from "../space/shape.ts";
 import {

@@ -12,9 +12,8 @@ import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
 import { MODE_NAMES } from "../../src/channels/files/modes.ts";
-import { stateOf } from "../../src/channels/protocol/word.ts";
-import { ChannelRunner, closeChannels } from "../../src/channels/protocol/runner.ts";
-import { serve } from "../../src/channels/protocol/serving.ts";
+import { stateOf } from "../../src/channels/protocol/layout.ts";
+import { ChannelRunner, closeChannels, serve } from "../../src/channels/protocol/runner.ts";
 import { STATUS, statusError, statusName } from "../../src/channels/protocol/status.ts";
 import { insideOfHost } from "../../src/channels/host/inside.ts";
 

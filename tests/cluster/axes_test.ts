@@ -6,7 +6,7 @@ import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { mapViews } from "@tilewise/tilewise/views";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
-import { omeTiffFile } from "../../src/views/sinks/tiff_file.ts";
+import { omeTiffFile } from "../../src/views/sinks/chunk_files.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import "../fences/mod.ts";
 import { hasRedis, RedisServer } from "./engine/redis_server.ts";

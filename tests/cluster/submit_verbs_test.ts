@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { ANALYSES } from "../../src/analyses/index.ts";
+import { ANALYSES } from "../../src/analyses/words.ts";
 import { CONVERT } from "../../src/cli/convert/convert.ts";
 import { MAP } from "../../src/cli/map/map.ts";
 import { PREDICT } from "../../src/cli/radio/predict.ts";

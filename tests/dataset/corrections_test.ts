@@ -4,8 +4,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import { type Corrections, correctionsDType, patchPlan } from "../../src/dataset/corrections.ts";
 import { adjustForExcluded } from "../../src/dataset/tiling/negotiate.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
-import { wholeBox } from "../../src/space/box.ts";
-import { gridOf, tileBoxes } from "../../src/space/grid.ts";
+import { gridOf, tileBoxes, wholeBox } from "../../src/space/box.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
 

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Box, box, isContiguous } from "../../src/space/box.ts";
-import { gridOf, tileBoxes } from "../../src/space/grid.ts";
+import { type Box, box, gridOf, isContiguous, tileBoxes } from "../../src/space/box.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { fileOf, pixelRuns, type ReadRangeRequest, readRanges } from "../../src/dataset/layout/frame_part.ts";
 

@@ -12,8 +12,7 @@ import { sizeOf } from "../../src/space/shape.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { npyFile } from "../../src/views/map/rows_file.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
-import { omeTiffFile } from "../../src/views/sinks/tiff_file.ts";
-import { omeZarrFile, zarrFile } from "../../src/views/sinks/zarr_file.ts";
+import { omeTiffFile, omeZarrFile, zarrFile } from "../../src/views/sinks/chunk_files.ts";
 
 const SHAPE = [2, 3, 20, 24];
 const AXES: readonly AxisFacts[] = [

@@ -27,7 +27,7 @@ import {
   packBytes,
   PACKS,
 } from "../../src/kernels/wasm.ts";
-import { fromBase64 } from "../../src/space/base64.ts";
+import { fromBase64 } from "../../src/space/bytes.ts";
 import { RIME_PACKS } from "../../src/rime/geometry/packs.ts";
 import { CORRECTION_KERNELS, FORM_KERNELS } from "../../src/udf/plan/packs.ts";
 import { OPERATIONS } from "../../src/views/registry.ts";

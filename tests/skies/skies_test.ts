@@ -3,7 +3,7 @@
 import "../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { readSky } from "../../src/skies/read.ts";
-import type { Sky } from "../../src/skies/sky.ts";
+import type { Sky } from "../../src/skies/component.ts";
 import { failure } from "../formats/helpers.ts";
 
 const DEGREE = Math.PI / 180;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { gridOf, tileBox, tileBoxes } from "../../src/space/grid.ts";
+import { gridOf, tileBox, tileBoxes } from "../../src/space/box.ts";
 import { ravel, sizeOf, unravel } from "../../src/space/shape.ts";
 
 Deno.test("the tiles of a grid hold every sample once, for every size up to 6 and tile up to 4", () => {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { type DType, DTYPES, isArrayOf, zeros } from "../../src/space/dtype.ts";
-import { arraysOf } from "../../src/space/named_arrays.ts";
+import { arraysOf } from "../../src/space/ndarray.ts";
 import {
   asNumbers,
   combineInto,

@@ -1,8 +1,7 @@
 /** The algebra of views against recorded views, also beyond 2^32 samples. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { boxEnd } from "../../src/space/box.ts";
-import { gridOf } from "../../src/space/grid.ts";
+import { boxEnd, gridOf } from "../../src/space/box.ts";
 import { viewGeometry } from "../../src/views/geometry.ts";
 import { golden, type GoldenCase } from "./golden.ts";
 

@@ -16,7 +16,7 @@ import { type MapPlanOptions, planMap } from "../../src/views/map/plan.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { boxMean } from "../../src/views/operations/box_mean.ts";
 import { viewFunction } from "../../src/views/operations/view_function.ts";
-import { borderFunction } from "../../src/views/border_function.ts";
+import { borderFunction } from "../../src/views/extend.ts";
 import type { Shape } from "../../src/space/shape.ts";
 import { TRAVERSALS } from "../../src/space/traversal.ts";
 import { opposite } from "./algebra/borders.ts";

@@ -7,6 +7,8 @@
  * @module
  */
 
+import { type ErrorCode, isTilewiseError, TilewiseError } from "../../errors.ts";
+
 /**
  * A value, or a promise of it: of functions that answer at once on some platforms.
  * @category Channels
@@ -130,3 +132,70 @@ export type SynchronousBackEnd =
     /** All functions answer at once. */
     readonly synchronous: true;
   };
+
+// Errors of back ends: what a file system would say, by the name it has in POSIX, as typed errors.
+
+const CODES = {
+  ENOENT: "not-found",
+  ENOTDIR: "not-found",
+  EISDIR: "not-a-file",
+  EEXIST: "invalid",
+  ENOTEMPTY: "invalid",
+  EACCES: "permission",
+  EROFS: "permission",
+  EBADF: "invalid",
+  EBUSY: "invalid",
+  EINVAL: "invalid",
+  ENOSPC: "io",
+  ESHUTDOWN: "aborted",
+  EIO: "io",
+  EMFILE: "io",
+  ENOTSUP: "unsupported",
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+/** The name of an error in POSIX. */
+export type Errno = keyof typeof CODES;
+
+/** The error that a kernel sees as the status for `errno`; `details.errno` keeps the name. */
+export function fileError(
+  errno: Errno,
+  text: string,
+  details: Readonly<Record<string, unknown>> = {},
+  cause?: unknown,
+): TilewiseError {
+  return new TilewiseError(CODES[errno], text, { ...details, errno }, cause === undefined ? {} : { cause });
+}
+
+/** Whether `error` has this name in POSIX, wherever it comes from. */
+export function isErrno(error: unknown, errno: Errno): boolean {
+  if (isTilewiseError(error)) return error.details["errno"] === errno;
+  return (error as { readonly code?: unknown } | undefined)?.code === errno;
+}
+
+// Names of files in stores that have folders of their own: texts with `/` between folders, from the root of the store.
+
+/**
+ * The parts of a name, without empty ones and `.`; none for the root. A leading `/` is the root as well.
+ *
+ * Errors: `permission` for a name with `..`, which would lead out of the folder it stands in.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertThrows } from "@std/assert";
+ * assertEquals(partsOf("/scans//./a.raw", "the memory of the host"), ["scans", "a.raw"]);
+ * assertThrows(() => partsOf("../a.raw", "the memory of the host"), Error, '".." is not followed');
+ * ```
+ */
+export function partsOf(name: string, root: string): string[] {
+  const parts = name.split("/").filter((part) => part !== "" && part !== ".");
+  if (!parts.includes("..")) return parts;
+  const text = `Cannot use the name "${name}": ".." is not followed, as it could lead out of ${root}`;
+  throw fileError("EACCES", text, { file: name, root });
+}
+
+/** The folder of a file, and its own name. Errors: `not-a-file` for the root. */
+export function folderAndName(parts: readonly string[], root: string): [string[], string] {
+  const own = parts.at(-1);
+  if (own === undefined) throw fileError("EISDIR", `Cannot use ${root} as a file: it is a directory`);
+  return [parts.slice(0, -1), own];
+}

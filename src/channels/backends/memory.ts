@@ -4,10 +4,15 @@
  * @module
  */
 
-import type { FileFacts, OpenFlags, SynchronousBackEnd } from "./back_end.ts";
-import { fileError } from "./errors.ts";
+import {
+  fileError,
+  type FileFacts,
+  folderAndName,
+  type OpenFlags,
+  partsOf,
+  type SynchronousBackEnd,
+} from "./back_end.ts";
 import { BLOCK, KIND, type MemoryRegion, MemoryTables, NAME_BYTES } from "./memory_tables.ts";
-import { folderAndName, partsOf } from "./names.ts";
 
 const ROOT = "the memory of the host";
 

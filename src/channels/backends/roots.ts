@@ -15,7 +15,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
-import { fileError, isErrno } from "./errors.ts";
+import { fileError, isErrno } from "./back_end.ts";
 import { isLinux, nodeFs, nodePath } from "./platform.ts";
 
 /** A folder below which files are used. */

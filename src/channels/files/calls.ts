@@ -5,8 +5,9 @@
  */
 
 import type { Awaitable } from "../backends/back_end.ts";
-import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
 import type { Call, Functions } from "../protocol/call.ts";
+import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
+import { failure } from "../protocol/status.ts";
 
 /** The functions that a channel can call for files; each one has a number in 1 … 31. */
 export const FILE = {
@@ -206,4 +207,21 @@ export interface HostFiles extends Omit<FileCallsOf<Awaitable<number>>, "submit"
 
 function transfer(call: Call): [number, number, number, number, number] {
   return [call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4)];
+}
+
+// Values that may come late, without a promise where they do not.
+
+/** Goes on with a value as soon as it is there: at once if it is. */
+export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** The result of `act`, or the negative status for what it throws, now or later. */
+export function settled(act: () => Awaitable<number>): Awaitable<number> {
+  try {
+    const result = act();
+    return typeof result === "number" ? result : result.catch(failure);
+  } catch (error) {
+    return failure(error);
+  }
 }

@@ -13,15 +13,11 @@ import type { Awaitable, BackEnd } from "../backends/back_end.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { failure, STATUS } from "../protocol/status.ts";
 import { serveBatch } from "./batch.ts";
-import { channelOf, type FileCalls, type FileCallsOf, type SplitTimes } from "./calls.ts";
-import { Folders } from "./folders.ts";
-import { KernelBytes } from "./kernel_bytes.ts";
+import { after, channelOf, type FileCalls, type FileCallsOf, settled, type SplitTimes } from "./calls.ts";
+import { Folders, Nodes } from "./nodes.ts";
+import { KernelBytes, nameText } from "./kernel_bytes.ts";
 import { MODES } from "./modes.ts";
-import { nameText } from "./names.ts";
-import { Nodes } from "./nodes.ts";
-import { arrived, type OpenFile, placeOf } from "./open_file.ts";
-import { Slots } from "./slots.ts";
-import { after, settled } from "./soon.ts";
+import { arrived, type OpenFile, placeOf, Slots } from "./open_file.ts";
 
 const BAD_HANDLE = -STATUS["bad-handle"], ACCESS = -STATUS.access, INVALID = -STATUS.invalid;
 

@@ -9,8 +9,7 @@ import { type ChannelLayout, Channels, HOST } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { DESCRIPTOR, QUEUE, sleepUntilDone } from "./batch.ts";
 import { channelOf, fellShort, type FileCalls } from "./calls.ts";
-import type { Group } from "./group.ts";
-import { groupCalls, TOGETHER } from "./group_calls.ts";
+import { type Group, groupCalls, TOGETHER } from "./group.ts";
 import type { FILE_IMPORTS, FunctionsOf } from "./import_table.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 

@@ -6,9 +6,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Lease } from "../../memory/arena.ts";
-import { checkedProduct } from "../../space/shape.ts";
 import { type ArrayOf, type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
-import type { Lessor } from "./names.ts";
+import { checkedProduct } from "../../space/shape.ts";
 
 /**
  * An array in the memory that kernels see. It takes its bytes from the budget of the context, until it is returned or its host
@@ -96,4 +95,31 @@ export function liesIn(array: KernelArray, memory: WebAssembly.Memory): boolean 
 /** Whether a value is an array of a host. */
 export function isKernelArray(value: unknown): value is KernelArray {
   return value instanceof LeasedArray;
+}
+
+// File names in kernel memory, as UTF-8 bytes.
+
+/**
+ * A name in kernel memory: plain data for a job.
+ * @category Channels
+ */
+export interface NameAt {
+  /** Address of its first byte. */
+  readonly offset: number;
+  /** Bytes in UTF-8. */
+  readonly byteLength: number;
+}
+
+/** What gives memory: an arena, or the leases of a run. */
+export interface Lessor {
+  /** Takes `bytes` bytes. */
+  lease(bytes: number, label: string): Lease;
+}
+
+/** A name for `fs_open`: the lease of its bytes; `offset` and `byteLength` are what the kernel passes. */
+export function leaseName(memory: Lessor, name: string): Lease {
+  const bytes = new TextEncoder().encode(name);
+  const lease = memory.lease(bytes.length, `the name ${name}`);
+  lease.bytes().set(bytes);
+  return lease;
 }

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Awaitable, BackEnd, SynchronousBackEnd } from "../backends/back_end.ts";
-import { fileError } from "../backends/errors.ts";
+import { type Awaitable, type BackEnd, fileError, type SynchronousBackEnd } from "../backends/back_end.ts";
 import { type FilePlace, filesAtOnce, openFiles } from "../backends/open_files.ts";
 import { SYSTEM_FILES } from "../backends/stores.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";

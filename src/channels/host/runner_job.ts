@@ -8,8 +8,7 @@
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { Gate } from "../protocol/gate.ts";
-import { ChannelRunner } from "../protocol/runner.ts";
-import { serve } from "../protocol/serving.ts";
+import { ChannelRunner, serve } from "../protocol/runner.ts";
 import { loadServices, type ServiceSource } from "./services.ts";
 
 /** What the runners of a host share. */

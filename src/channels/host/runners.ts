@@ -10,7 +10,7 @@
 import { type WorkerPool, workerPool } from "../../executor/pool/pool.ts";
 import type { Job } from "../../executor/task.ts";
 import { type Channels, HOST } from "../protocol/channel.ts";
-import { registerLocalRunner } from "../protocol/threads.ts";
+import { registerLocalRunner } from "../protocol/sleep.ts";
 import { type RunnerJob, serveOn } from "./runner_job.ts";
 
 /** Runners that serve. */

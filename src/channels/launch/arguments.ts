@@ -19,8 +19,7 @@ import type { Leases } from "../../runner/leases.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import type { Signature } from "../../user_kernels/inspect.ts";
-import { isKernelArray, type KernelArray, liesIn } from "../host/arrays.ts";
-import { leaseName, type NameAt } from "../host/names.ts";
+import { isKernelArray, type KernelArray, leaseName, liesIn, type NameAt } from "../host/arrays.ts";
 import type { ArrayAt, KernelCode, PlacedArgument } from "./shared.ts";
 
 /**

@@ -18,8 +18,13 @@ import { copyBack, type LaunchArgument, placeArguments } from "./arguments.ts";
 import { lateError, launchError } from "./failure.ts";
 import { gangsOf, GroupQueue } from "./queue.ts";
 import type { Grid, GridOptions, GridProgress } from "./options.ts";
-import { leasePlaces } from "./places.ts";
-import type { KernelCode, LaunchShared, MemberEnd, MemberTask } from "./shared.ts";
+import {
+  type KernelCode,
+  type LaunchShared,
+  leasePlaces,
+  type MemberEnd,
+  type MemberTask,
+} from "./shared.ts";
 
 /**
  * What one group of a launch has returned.

@@ -17,9 +17,8 @@ import {
   moduleRunner,
   type RunningMember,
 } from "./module_kernel.ts";
-import { preparePlace } from "./places.ts";
+import { type LaunchShared, type MemberEnd, type MemberTask, preparePlace, type WasmCode } from "./shared.ts";
 import { accessTo } from "./routes.ts";
-import type { LaunchShared, MemberEnd, MemberTask, WasmCode } from "./shared.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { instantiate, shiftOf } from "../../user_kernels/instance.ts";
 import { placeOf } from "../../user_kernels/trap.ts";

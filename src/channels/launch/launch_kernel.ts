@@ -8,10 +8,9 @@ import { checkOptionNames } from "../../options.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { TypedArray } from "../../space/dtype.ts";
-import type { KernelArray } from "../host/arrays.ts";
+import type { KernelArray, NameAt } from "../host/arrays.ts";
 import type { ChannelHost } from "../host/host.ts";
 import { insideOfHost } from "../host/inside.ts";
-import type { NameAt } from "../host/names.ts";
 import { checkArguments, type LaunchArgument } from "./arguments.ts";
 import { type GridResult, runGrid } from "./grid_run.ts";
 import {

@@ -5,7 +5,12 @@
  */
 
 import type { ImportRow } from "../files/import_table.ts";
-import { type ChannelLibrary, channelLibrary, FILE_LIBRARY, type LibraryPart } from "../files/library.ts";
+import {
+  type ChannelLibrary,
+  channelLibrary,
+  FILE_LIBRARY,
+  type LibraryPart,
+} from "../files/library_text.ts";
 
 /** The imports by name: parameters and result. See `imports.ts` and `images.ts` for what they do. */
 const REMOTE_IMPORTS = {

@@ -7,8 +7,7 @@
 
 import { breakGroup } from "../files/group.ts";
 import type { Grid } from "./options.ts";
-import { preparePlace } from "./places.ts";
-import type { GroupPlace, MemberTask } from "./shared.ts";
+import { type GroupPlace, type MemberTask, preparePlace } from "./shared.ts";
 import { STATUS } from "../protocol/status.ts";
 import { withResolvers } from "../../portable.ts";
 import { untilAborted } from "../../turns.ts";

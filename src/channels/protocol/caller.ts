@@ -10,7 +10,7 @@ import { threadNumber } from "../../executor/thread_number.ts";
 import { type ChannelLayout, Channels, MAX_ARGUMENTS, MAX_NAME_BYTES } from "./channel.ts";
 import { type BusyPolicy, Hold } from "./hold.ts";
 import { STATUS } from "./status.ts";
-import { generationOf, ownerOf, STATE, stateOf } from "./word.ts";
+import { generationOf, ownerOf, STATE, stateOf } from "./layout.ts";
 
 export type { BusyPolicy } from "./hold.ts";
 

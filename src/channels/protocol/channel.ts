@@ -12,21 +12,19 @@ import {
   blockBytes,
   channelBytes,
   type ChannelLayout,
-  HEADER_BYTES,
-  MAX_NAME_BYTES,
-} from "./layout.ts";
-import { ALIGNMENT } from "../../memory/arena.ts";
-import {
   finished,
   hasSleeper,
+  HEADER_BYTES,
   isPending,
+  MAX_NAME_BYTES,
   ownerOf,
   reclaimed,
   STATE,
   stateOf,
   unused,
   withoutSleeper,
-} from "./word.ts";
+} from "./layout.ts";
+import { ALIGNMENT } from "../../memory/arena.ts";
 
 export { GATE, HOST, newGate } from "./gate.ts";
 export {
@@ -38,7 +36,7 @@ export {
   MAX_NAME_BYTES,
   MAX_SLOTS,
 } from "./layout.ts";
-export { STATE } from "./word.ts";
+export { STATE } from "./layout.ts";
 
 /** Words of a header, in 32-bit words. */
 const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3;

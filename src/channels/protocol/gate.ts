@@ -9,7 +9,7 @@
 
 import { threadNumber } from "../../executor/thread_number.ts";
 import { TilewiseError } from "../../errors.ts";
-import { MAX_OWNERS, MAX_RUNNERS } from "./word.ts";
+import { MAX_OWNERS, MAX_RUNNERS } from "./layout.ts";
 
 /**
  * Whether a host serves (`open`), serves what is ready and stops (`closing`), finishes what runs and stops (`aborting`), or

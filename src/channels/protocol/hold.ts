@@ -6,10 +6,8 @@
 
 import { type Channels, COUNT } from "./channel.ts";
 import { HOST } from "./gate.ts";
-import { sleep } from "./sleep.ts";
+import { canBlock, type LocalRunner, localRunner, signOf, sleep, Watch } from "./sleep.ts";
 import { STATUS } from "./status.ts";
-import { canBlock, type LocalRunner, localRunner, signOf } from "./threads.ts";
-import { Watch } from "./watch.ts";
 import {
   claimed,
   generationOf,
@@ -21,7 +19,7 @@ import {
   stateOf,
   submitted,
   withSleeper,
-} from "./word.ts";
+} from "./layout.ts";
 
 /**
  * What a call does when its channel is held by another one: wait for it, or fail with the status `busy`.

@@ -10,8 +10,13 @@ import { oneOf, truth } from "../../options/rules.ts";
 import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
-import type { RemoteArguments, RemoteFunction, RemoteFunctions, RemoteResultOf } from "./function.ts";
-import type { Signature } from "./table.ts";
+import type {
+  RemoteArguments,
+  RemoteFunction,
+  RemoteFunctions,
+  RemoteResultOf,
+  Signature,
+} from "./function.ts";
 import { isOf, pack, type Packed, type RemoteValue, textOf } from "./values.ts";
 import { RemoteWire, type WireResult } from "./wire.ts";
 

@@ -24,7 +24,7 @@
 import type { BusyPolicy } from "../protocol/caller.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
-import type { Signature } from "./table.ts";
+import type { Signature } from "./function.ts";
 import { halves, type Packed, textOf } from "./values.ts";
 import { RemoteWire, type WireResult } from "./wire.ts";
 

@@ -7,8 +7,7 @@
 import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
-import type { RemoteResult } from "./function.ts";
-import { checkOf, REMOTE, type Signature, SLOT } from "./table.ts";
+import { checkOf, REMOTE, type RemoteResult, type Signature, SLOT } from "./function.ts";
 import { joined, type Packed } from "./values.ts";
 
 /** How a call is made. */

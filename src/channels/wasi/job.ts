@@ -12,7 +12,7 @@ import { fileCalls } from "../host/route.ts";
 import type { ByteFiles } from "./common/byte_files.ts";
 import { ChannelFiles } from "./files/channel_files.ts";
 import { DirectFiles } from "./files/direct_files.ts";
-import { lateError, stopped } from "./common/errno.ts";
+import { lateError, stopped } from "./common/codes.ts";
 import { KeptOutput, Ring } from "./output.ts";
 import { runProgram } from "./program.ts";
 import type { WasiEnd, WasiShared, WasiTask } from "./outlets.ts";

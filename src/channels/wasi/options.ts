@@ -11,13 +11,37 @@ import { checkOptionNames, inWords, type OptionNames, type OptionRule } from "..
 import { callable, each, limit, must, oneOf, text, wrongValue } from "../../options/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { byteCount, bytes, bytesOrNone } from "../../space/rules.ts";
-import { unshared } from "../../space/unshared.ts";
+import { unshared } from "../../space/bytes.ts";
 import { nameOf } from "../../user_kernels/source.ts";
+import { declaredRoots } from "../host/files.ts";
 import type { ChannelHost } from "../host/host.ts";
 import { insideOfHost } from "../host/inside.ts";
 import type { Route } from "../host/route.ts";
+import type { ChannelLayout } from "../protocol/channel.ts";
 import type { Preopen } from "./program.ts";
-import { preopensOf } from "./preopens.ts";
+
+// The directories that a program has from the start.
+
+/** Where the names of a host begin. */
+const START = ".";
+
+/** The directories of a program: those that were asked for, or all that the host serves. Errors: `invalid`. */
+function preopensOf(
+  call: string,
+  layout: ChannelLayout,
+  asked: Readonly<Record<string, string>> | undefined,
+): Preopen[] {
+  const declared = declaredRoots(layout);
+  if (declared === undefined) {
+    if (asked === undefined || Object.keys(asked).length === 0) return [];
+    const text =
+      `${call}: "roots" of a program lie below the roots of its host, and this host has declared none: it serves all ` +
+      "files that the runtime permits; start it with roots";
+    throw new TilewiseError("invalid", text, { option: "roots" });
+  }
+  const all = asked ?? Object.fromEntries(declared.map(({ given, path }) => [given, path]));
+  return Object.entries(all).map(([guest, host]) => ({ guest, host: host === "" ? START : host }));
+}
 
 /**
  * A program: its bytes, or a file with them.

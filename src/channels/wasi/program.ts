@@ -4,20 +4,20 @@
  * @module
  */
 
-import { descriptorCalls } from "./calls/descriptor_calls.ts";
-import { directoryCalls } from "./calls/directory_calls.ts";
-import { pathCalls } from "./calls/path_calls.ts";
-import { pollCalls } from "./calls/poll.ts";
-import { Exit, processCalls } from "./calls/process_calls.ts";
-import { transferCalls } from "./calls/transfers.ts";
-import type { ByteFiles } from "./common/byte_files.ts";
-import { ALL_RIGHTS, DIRECTORY_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS } from "./common/codes.ts";
-import { type Descriptor, Descriptors, type OutputStream } from "./common/descriptors.ts";
-import { Refusal } from "./common/errno.ts";
+import { descriptorCalls, transferCalls } from "./calls/descriptor_calls.ts";
+import { directoryCalls, pathCalls } from "./calls/path_calls.ts";
+import { Exit, pollCalls, processCalls } from "./calls/process_calls.ts";
+import { type ByteFiles, SetTimes } from "./common/byte_files.ts";
+import { ALL_RIGHTS, DIRECTORY_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS, Refusal } from "./common/codes.ts";
+import {
+  type Descriptor,
+  Descriptors,
+  type OutputStream,
+  type ProgramState,
+  type WasiCall,
+} from "./common/descriptors.ts";
 import { GuestMemory } from "./common/guest_memory.ts";
 import { WASI_MODULE, WASI_NAMES, type WasiName } from "./common/names.ts";
-import { SetTimes } from "./common/set_times.ts";
-import type { ProgramState, WasiCall } from "./common/state.ts";
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 

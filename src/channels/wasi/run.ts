@@ -14,7 +14,7 @@ import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { ChannelHost } from "../host/host.ts";
 import { insideOfHost } from "../host/inside.ts";
-import { lateError } from "./common/errno.ts";
+import { lateError } from "./common/codes.ts";
 import { LEAST_BUFFER } from "./files/channel_files.ts";
 import { checkProgram } from "./module.ts";
 import {

@@ -5,7 +5,7 @@
  */
 
 import { type Analysis, GROUPS, type Parameter } from "../../analyses/analysis.ts";
-import { ANALYSES, ANALYSIS_WORDS, findAnalysis } from "../../analyses/index.ts";
+import { ANALYSES, ANALYSIS_WORDS, findAnalysis } from "../../analyses/words.ts";
 import { UsageError } from "../shell/args.ts";
 import { nearest } from "../../options.ts";
 import { written } from "../../analyses/values.ts";

@@ -5,8 +5,7 @@
  */
 
 import type { NDArray } from "../../space/ndarray.ts";
-import type { Results } from "../../udf/interface/buffer_types.ts";
-import type { ObjectArray } from "../../udf/interface/object_array.ts";
+import type { ObjectArray, Results } from "../../udf/interface/buffer_types.ts";
 import { objectsOf } from "../../udf/buffers/object_results.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import { dryRun } from "../../udf/results/dry_run.ts";

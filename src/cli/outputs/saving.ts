@@ -14,7 +14,7 @@ import { imagesOf } from "../../pictures/images.ts";
 import type { PictureOptions } from "../../pictures/picture.ts";
 import { archiveOf, filesOf, type PictureBeside, pictureBeside, vectorsBeside } from "../../pictures/save.ts";
 import type { NDArray } from "../../space/ndarray.ts";
-import type { ObjectArray } from "../../udf/interface/object_array.ts";
+import type { ObjectArray } from "../../udf/interface/buffer_types.ts";
 import { lookFor } from "../flags/look.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 

@@ -10,7 +10,7 @@ import { type ColumnPlan, planColumn } from "../../rime/observed/predict_column.
 import type { Context } from "../../runner/context.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { readSky } from "../../skies/read.ts";
-import type { Sky } from "../../skies/sky.ts";
+import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import { tileAdvance } from "../outputs/to_sink.ts";

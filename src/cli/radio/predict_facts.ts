@@ -5,7 +5,7 @@
  */
 
 import type { Observation } from "../../observations/observation.ts";
-import type { Sky } from "../../skies/sky.ts";
+import type { Sky } from "../../skies/component.ts";
 
 /** A number of source visibilities per second, as text. */
 export function speed(count: number, seconds: number): string {

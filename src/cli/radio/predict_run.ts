@@ -8,7 +8,7 @@ import { openObservation } from "../../observations/open.ts";
 import { type ObservationPlan, planObservation } from "../../rime/observed/predict_observation.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
 import { readSky } from "../../skies/read.ts";
-import type { Sky } from "../../skies/sky.ts";
+import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";

@@ -16,8 +16,7 @@ import type { EncodedChunk } from "../../sinks/chunks/made.ts";
 import type { ChunkTarget } from "../../sinks/chunks/target.ts";
 import { endingAt } from "../../sinks/registry.ts";
 import { type MapInput, sourcesOfArray } from "../../views/array.ts";
-import { arrayOfPlan } from "../../views/map/facts.ts";
-import type { MapPlan } from "../../views/map/map_plan.ts";
+import { arrayOfPlan, type MapPlan } from "../../views/map/map_plan.ts";
 import { planInto } from "../../views/map/plan.ts";
 import type { ViewOperations } from "../../views/operations/chain.ts";
 import {
@@ -27,7 +26,7 @@ import {
   isPartsSink,
   makePart,
   type PartsSink,
-} from "../../views/sinks/chunks/parts.ts";
+} from "../../views/sinks/chunks/store.ts";
 import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";

@@ -5,9 +5,8 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { BUILTIN, modulesOf, type UdfRef } from "../../udf/interface/udf_ref.ts";
+import { BUILTIN, modulesOf, type Params, type UdfRef } from "../../udf/interface/udf_ref.ts";
 import { objectsOf } from "../../udf/buffers/object_results.ts";
-import type { Params } from "../../udf/interface/params.ts";
 import type { PlanOptions } from "../../udf/plan/plan.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { PreparedUdf } from "../../udf/plan/plan_udf.ts";

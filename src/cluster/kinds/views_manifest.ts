@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { sourcesOfArray } from "../../views/array.ts";
-import { borderModules } from "../../views/border_function.ts";
+import { borderModules } from "../../views/extend.ts";
 import type { MapPlan } from "../../views/map/map_plan.ts";
 import type { MapPlanOptions } from "../../views/map/plan.ts";
 import { stepsOf } from "../../views/operations/chain.ts";

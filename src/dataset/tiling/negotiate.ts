@@ -18,7 +18,7 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
-import { gridOf, tileBoxes } from "../../space/grid.ts";
+import { gridOf, tileBoxes } from "../../space/box.ts";
 import { checkedProduct, type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { checkRequest, checkSlices, checkTile, checkVeto } from "./negotiate_checks.ts";

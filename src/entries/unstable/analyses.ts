@@ -19,7 +19,7 @@
 export type { CentreTypes } from "../../udf/builtin/centre_of_mass.ts";
 export type { ComRegression } from "../../udf/builtin/com/field.ts";
 export type { DetectorTypes } from "../../udf/builtin/detectors.ts";
-export type { FrameArrays } from "../../udf/builtin/expression/arrays.ts";
+export type { FrameArrays } from "../../udf/builtin/expression/inputs.ts";
 export type { Transforms } from "../../udf/builtin/fft_of.ts";
 export type { FrameValue } from "../../udf/builtin/map/values.ts";
 export type { MappedDType } from "../../udf/builtin/map_frames.ts";

@@ -29,7 +29,7 @@ export type {
   NodeTimes,
   OpenFlags,
 } from "../../channels/backends/back_end.ts";
-export { type DirectOptions, hasDirect } from "../../channels/backends/direct.ts";
+export { type DirectOptions, hasDirect } from "../../channels/backends/open_files.ts";
 export {
   type FileStore,
   httpFiles,
@@ -54,7 +54,7 @@ export { launchWasi, runWasi, type WasiResult } from "../../channels/wasi/run.ts
 export type { WasiInstance, WasiOptions, WasiProgress, WasiSource } from "../../channels/wasi/options.ts";
 export { statusError, type StatusName, statusName } from "../../channels/protocol/status.ts";
 export type { BusyPolicy } from "../../channels/protocol/caller.ts";
-export type { NameAt } from "../../channels/host/names.ts";
+export type { NameAt } from "../../channels/host/arrays.ts";
 export type { KernelArray } from "../../channels/host/arrays.ts";
 export type { GivenArgument, GivenArguments, ReturnedBy } from "../../channels/launch/launch_kernel.ts";
 export type { LaunchArgument } from "../../channels/launch/arguments.ts";
@@ -72,7 +72,7 @@ export {
   type RemoteType,
   type RemoteValues,
 } from "../../channels/remote/function.ts";
-export { remoteNumbers } from "../../channels/remote/table.ts";
+export { remoteNumbers } from "../../channels/remote/function.ts";
 export type {
   ArgumentsOf,
   RemoteCalls,

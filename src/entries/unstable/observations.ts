@@ -31,4 +31,4 @@ export type {
   SkyComponent,
   SkyPosition,
   Spectrum,
-} from "../../skies/sky.ts";
+} from "../../skies/component.ts";

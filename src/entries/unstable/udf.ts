@@ -53,10 +53,10 @@ export type {
 } from "../../udf/interface/derivation.ts";
 export { derive } from "../../udf/interface/derive.ts";
 export type { MergeRule, NumberRule } from "../../udf/interface/merge_rules.ts";
-export type { ObjectArray } from "../../udf/interface/object_array.ts";
+export type { ObjectArray } from "../../udf/interface/buffer_types.ts";
 export { type JsonValue, ObjectRows } from "../../udf/interface/objects.ts";
-export type { ParamValue } from "../../udf/interface/params.ts";
-export type { CooTile, CscTile, CsrTile, SparseForm, SparseTiles } from "../../udf/interface/sparse_tile.ts";
+export type { ParamValue } from "../../udf/interface/udf_ref.ts";
+export type { CooTile, CscTile, CsrTile, SparseForm, SparseTiles } from "../../udf/interface/tile.ts";
 export type { Convert, RawSamples, TileInit } from "../../udf/interface/tile.ts";
 export type { PartitionFacts, RunFacts, TilingFacts } from "../../udf/interface/udf_meta.ts";
 export type {
@@ -69,7 +69,7 @@ export type {
   WishOf,
 } from "../../udf/interface/udf.ts";
 export type { ExportTypes, Named, UdfTypes } from "../../udf/interface/udf_ref.ts";
-export type { ResultValue } from "../../udf/interface/with_mask.ts";
+export type { ResultValue } from "../../udf/interface/objects.ts";
 export type { ExpressionTypes } from "../../udf/builtin/expression.ts";
 export type { MappedTypes } from "../../udf/builtin/map_frames.ts";
 export { kernelUdf } from "../../udf/kernel_udf/kernel_udf.ts";

@@ -29,7 +29,7 @@ export {
   type CustomBorder,
   parseBorder,
 } from "../../space/border.ts";
-export { type Grid, gridOf, tileBox } from "../../space/grid.ts";
+export { type Grid, gridOf, tileBox } from "../../space/box.ts";
 export {
   type TileOrder,
   type Traversal,
@@ -44,7 +44,7 @@ export {
   type JoinedArray,
   type PlainArray,
 } from "../../views/array.ts";
-export { borderFunction, type BorderFunctionOptions } from "../../views/border_function.ts";
+export { borderFunction, type BorderFunctionOptions } from "../../views/extend.ts";
 export { type ViewGeometry, viewGeometry } from "../../views/geometry.ts";
 export { arrayAt, joinArrays } from "../../views/joined_array.ts";
 export type { BlockKind, BlockLayout } from "../../views/map/blocks.ts";
@@ -64,7 +64,7 @@ export type { Nested } from "../../views/operations/filters/nested.ts";
 export type { ResultType } from "../../views/operations/filters/separable_entry.ts";
 export type { AxesInput } from "../../views/chain/dimensions.ts";
 export type { Along, OperationFacts } from "../../views/operations/operation.ts";
-export type { ReducedArray, TileResult, ViewReduction } from "../../views/operations/reduction.ts";
+export type { ReducedArray, TileResult, ViewReduction } from "../../views/operations/operation.ts";
 export { type SampleRange, sampleRange } from "../../views/operations/sample_range.ts";
 export type { FunctionParams } from "../../views/operations/view_function.ts";
 export type {
@@ -75,7 +75,7 @@ export type {
   ViewResults,
   ViewUdf,
   ViewUdfOptions,
-} from "../../views/operations/udf/types.ts";
+} from "../../views/operations/udf/entries.ts";
 export { defineViewUdf, type ViewResultsOf, viewUdf } from "../../views/operations/udf/view_udf.ts";
 export { boxOnLevel, type LevelFacts, levelOfScale } from "../../views/tiles/pyramid.ts";
 export { planViews, type ViewLayout, type ViewOptions, type ViewPlan } from "../../views/plan.ts";
@@ -91,9 +91,9 @@ export type { ChunkSinkOptions } from "../../sinks/chunks/chunk_options.ts";
 export type { LevelCount } from "../../sinks/chunks/levels.ts";
 export type { LevelReduction } from "../../sinks/chunks/reduce.ts";
 export type { TiffOptions } from "../../sinks/tiff/target.ts";
-export { omeTiffFile, tiffFile } from "../../views/sinks/tiff_file.ts";
+export { omeTiffFile, tiffFile } from "../../views/sinks/chunk_files.ts";
 export type { ZarrOptions } from "../../sinks/zarr/target.ts";
-export { omeZarrFile, zarrFile } from "../../views/sinks/zarr_file.ts";
+export { omeZarrFile, zarrFile } from "../../views/sinks/chunk_files.ts";
 export type { LevelPlan } from "../../views/tiles/levels.ts";
 export type { ViewsInput } from "../../views/tiles/loaders/origin.ts";
 export {

@@ -7,13 +7,23 @@
  * @module
  */
 
-import { count, extreme, isCounted, joining, pushNumber, widen, widths } from "./accumulators.ts";
-import { OP } from "./assembler.ts";
+import {
+  count,
+  extreme,
+  isCounted,
+  joining,
+  type KernelLocals,
+  nextFrames,
+  pixelLoop,
+  pixelStride,
+  pushNumber,
+  widen,
+  widths,
+} from "./segments.ts";
+import { OP, SIMD } from "./assembler.ts";
 import { isLaned } from "../program/call.ts";
 import type { Emitter, Unit } from "./emitter.ts";
 import type { Reduction } from "../program/program.ts";
-import { type KernelLocals, nextFrames, pixelLoop, pixelStride } from "./segments.ts";
-import { SIMD } from "./simd.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 
 /** Emits the loops. */

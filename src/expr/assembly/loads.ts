@@ -9,10 +9,9 @@
  */
 
 import { dtypeInfo } from "../../space/dtype.ts";
-import { type Assembler, OP } from "./assembler.ts";
+import { type Assembler, OP, SIMD } from "./assembler.ts";
 import type { SampleType } from "../program/call.ts";
 import type { Precision } from "../program/precision.ts";
-import { SIMD } from "./simd.ts";
 
 /** Where samples are loaded from, and how. */
 export interface SampleLoad {

@@ -14,12 +14,22 @@
  * @module
  */
 
-import { count, extreme, isCounted, joining, upper, widen, widths } from "./accumulators.ts";
-import { OP } from "./assembler.ts";
+import {
+  atMost,
+  count,
+  extreme,
+  isCounted,
+  joining,
+  type KernelLocals,
+  nextFrames,
+  pixelLoop,
+  upper,
+  widen,
+  widths,
+} from "./segments.ts";
+import { OP, SIMD } from "./assembler.ts";
 import type { Emitter, Unit } from "./emitter.ts";
 import type { Reduction } from "../program/program.ts";
-import { atMost, type KernelLocals, nextFrames, pixelLoop } from "./segments.ts";
-import { SIMD } from "./simd.ts";
 
 /** Frames per pass: few if every frame has its own output, as each output is a stream to memory. */
 const FRAMES = { maps: 4, sums: 32 } as const;

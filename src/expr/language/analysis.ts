@@ -8,8 +8,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type Ast, parse } from "./parser.ts";
-import { expressionError } from "./tokens.ts";
+import { type Ast, expressionError, parse } from "./parser.ts";
 import {
   callables,
   closest,

@@ -10,7 +10,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { OptionRule } from "../../options.ts";
 import { must } from "../../options/rules.ts";
-import { fromBase64 } from "../../space/base64.ts";
+import { fromBase64 } from "../../space/bytes.ts";
 import { COLORMAP_TABLES } from "./colormap_tables.ts";
 import { oklab } from "./oklab.ts";
 

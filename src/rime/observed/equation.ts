@@ -14,7 +14,7 @@ import { fromObservation } from "../../observations/provider.ts";
 import { feedAnglesOf, feedOf } from "../../observations/inputs.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { each, list, must, oneOf, truth } from "../../options/rules.ts";
-import type { Sky } from "../../skies/sky.ts";
+import type { Sky } from "../../skies/component.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";

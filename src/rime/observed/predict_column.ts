@@ -20,7 +20,7 @@ import { insideOf } from "../../runner/context.ts";
 import { type AnyPlan, notCut } from "../../runner/plan.ts";
 import type { PredictRunSettings } from "../predict/predict.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
-import type { Sky } from "../../skies/sky.ts";
+import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import {
   observationProblem,

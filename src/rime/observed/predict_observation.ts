@@ -30,7 +30,7 @@ import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/tiles.ts";
-import type { Sky } from "../../skies/sky.ts";
+import type { Sky } from "../../skies/component.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";

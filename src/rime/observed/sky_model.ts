@@ -12,7 +12,13 @@ import type { Direction } from "../geometry/directions.ts";
 import { GROUND, zenithAt } from "./angles.ts";
 import { isVisible, lmIn, radecIn } from "./centre.ts";
 import type { SkyModel, SkySpectrum } from "../predict/problem.ts";
-import type { GaussianComponent, SersicComponent, Sky, SkyComponent, Spectrum } from "../../skies/sky.ts";
+import type {
+  GaussianComponent,
+  SersicComponent,
+  Sky,
+  SkyComponent,
+  Spectrum,
+} from "../../skies/component.ts";
 
 const dot = (a: Vector, b: Vector) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 

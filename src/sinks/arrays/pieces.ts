@@ -9,7 +9,7 @@ import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { fillNumbers } from "../../space/numbers.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
-import { unshared } from "../../space/unshared.ts";
+import { unshared } from "../../space/bytes.ts";
 import { framesOf, type RowTarget, storedBytes, type WrittenLayout } from "../rows/layout.ts";
 import { RowStream } from "../rows/stream.ts";
 import { denseData } from "./dense.ts";

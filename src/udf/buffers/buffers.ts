@@ -13,8 +13,7 @@ import { sizeOf } from "../../space/shape.ts";
 import type { BufferPlan, ObjectPlan, SetPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { declaredEntries } from "./declarations.ts";
-import { userRules } from "../interface/user_rules.ts";
-import { guarded } from "../interface/guard.ts";
+import { guarded, userRules } from "../interface/guard.ts";
 import type { NumberRule } from "../interface/merge_rules.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../interface/udf.ts";
 

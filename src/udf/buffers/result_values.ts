@@ -14,9 +14,9 @@ import { isArray } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../../space/valid.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
-import type { ObjectArray } from "../interface/object_array.ts";
+import type { ObjectArray } from "../interface/buffer_types.ts";
 import { jsonCopies } from "./object_buffers.ts";
-import type { ResultValue } from "../interface/with_mask.ts";
+import type { ResultValue } from "../interface/objects.ts";
 
 /** Which rows of a nav result are valid; one byte each. */
 export interface RowFacts {

@@ -15,9 +15,18 @@ import { type Box, box } from "../../space/box.ts";
 import { arrayValue } from "../../space/rules.ts";
 import { lowerBound } from "../../space/search.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import { calibrated, calibrationOf } from "./com/calibrated.ts";
-import { curl, divergence, hasDerivatives } from "./com/derivatives.ts";
-import { backgroundOf, checkRegression, type ComRegression, subtracted, turned } from "./com/field.ts";
+import {
+  backgroundOf,
+  calibrated,
+  calibrationOf,
+  checkRegression,
+  type ComRegression,
+  curl,
+  divergence,
+  hasDerivatives,
+  subtracted,
+  turned,
+} from "./com/field.ts";
 import type { BufferSpecs, Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 

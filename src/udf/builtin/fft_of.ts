@@ -10,12 +10,10 @@ import { kernel } from "../../kernels/registry.ts";
 import { centredSpectrum, centrePairs } from "../../kernels/spectrum.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { inner } from "../../options/rules.ts";
-import { type Disk, DISK_NAMES } from "./disk.ts";
-import { clearRuns, diskRuns, heightAndWidth } from "./runs.ts";
+import { clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth } from "./runs.ts";
 import { sumFramesUdf } from "./sum_frames.ts";
-import type { Params } from "../interface/params.ts";
+import { builtin, type Params, type UdfRef } from "../interface/udf_ref.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
-import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
  * The dtypes of the results of {@link fftOfSum} and {@link fftOfFrames}.

@@ -21,13 +21,13 @@ import type { ValueRule } from "../../space/axes.ts";
 import { type Box, box } from "../../space/box.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape } from "../../space/shape.ts";
-import { radialChannels } from "./radial/channels.ts";
 import {
   coefficientsOf,
   GAP,
   leastRadialBytes,
   PIECE,
   PIECE_FIELDS,
+  radialChannels,
   type RadialTables,
   radialTables,
 } from "./radial/pieces.ts";

@@ -5,11 +5,10 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { checkRing, noPixel, ringRuns } from "../../masks/geometry.ts";
+import { checkRing, GEOMETRY, noPixel, ringRuns } from "../../masks/geometry.ts";
+import type { OptionNames } from "../../options.ts";
+import { needed } from "../../options/rules.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import type { Disk } from "./disk.ts";
-
-export type { Disk } from "./disk.ts";
 
 /** The pixels of a `height × width` frame that are `inside`, as runs `(y, x0, x1)`, three numbers each. */
 export function runsWhere(
@@ -58,3 +57,22 @@ export function heightAndWidth(sigShape: Shape, task: string): [height: number, 
   const text = `Cannot ${task} frames of ${showShape(sigShape)}: they need 2 dimensions`;
   throw new TilewiseError("invalid", text);
 }
+
+/**
+ * A disk of pixels, `(y − cy)² + (x − cx)² ≤ r²`.
+ * @category Analyses
+ */
+export interface Disk {
+  /** Row of the centre. */
+  readonly cy: number;
+  /** Column of the centre. */
+  readonly cx: number;
+  /** Radius, included. */
+  readonly r: number;
+}
+
+/** The names of the options of a disk. */
+// deno-fmt-ignore: written by `deno task build`
+export const DISK_NAMES: OptionNames<Disk> = {
+  cy: needed(GEOMETRY.cy), cx: needed(GEOMETRY.cx), r: needed(GEOMETRY.r),
+};

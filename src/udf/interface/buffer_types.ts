@@ -6,10 +6,10 @@
  */
 
 import type { ArrayOf, DType, TypedArray } from "../../space/dtype.ts";
-import type { FloatArray } from "../../space/numbers.ts";
 import type { NDArray } from "../../space/ndarray.ts";
-import type { ObjectArray } from "./object_array.ts";
-import type { ObjectRows } from "./objects.ts";
+import type { FloatArray } from "../../space/numbers.ts";
+import type { Shape } from "../../space/shape.ts";
+import type { JsonValue, ObjectRows } from "./objects.ts";
 
 /**
  * The type in which a UDF wants its samples; `native`: the type in which they are stored.
@@ -169,3 +169,18 @@ export type PlanTypes = Readonly<Record<string, BufferTypes>>;
  * @category Buffer types
  */
 export type Results<R extends PlanTypes = PlanTypes> = { readonly [K in keyof R]: UdfResult<R[K]> };
+
+// Arrays of JSON values.
+
+/**
+ * An array of JSON values: the result of an object buffer.
+ * @category Results
+ */
+export interface ObjectArray {
+  /** The values in row-major order; `null` where nothing was computed. */
+  readonly data: readonly JsonValue[];
+  /** Sizes, slowest dimension first. */
+  readonly shape: Shape;
+  /** Which entries are valid; absent: all. */
+  readonly valid?: Uint8Array;
+}

@@ -7,9 +7,8 @@
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { BufferTypes, TypesOf, UdfResult } from "./buffer_types.ts";
-import type { JsonValue } from "./objects.ts";
+import type { JsonValue, Masked } from "./objects.ts";
 import type { BufferSpec, RunFacts, UdfMeta } from "./udf.ts";
-import type { Masked } from "./with_mask.ts";
 
 /**
  * Declaration of a result that {@link derive} adds. Its shape and its valid mask follow from the run.

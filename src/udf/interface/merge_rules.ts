@@ -12,7 +12,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray } from "../../space/dtype.ts";
-import { joinNumbers, NUMBER_RULES, type NumberRule } from "../../space/number_rules.ts";
+import { joinNumbers, NUMBER_RULES, type NumberRule } from "../../space/numbers.ts";
 import type { JsonValue } from "./objects.ts";
 
 /**
@@ -21,7 +21,7 @@ import type { JsonValue } from "./objects.ts";
  */
 export type MergeRule = "sum" | "min" | "max" | "concat";
 
-export { identityOf, NUMBER_RULES, type NumberRule } from "../../space/number_rules.ts";
+export { identityOf, NUMBER_RULES, type NumberRule } from "../../space/numbers.ts";
 
 /** Why a rule does not fit a buffer of this type, as half a sentence; undefined if it fits. */
 export function ruleProblem(rule: MergeRule, dtype: DType | "object"): string | undefined {

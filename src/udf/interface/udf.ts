@@ -30,7 +30,7 @@ import type {
   UdfContext,
   UdfMeta,
 } from "./udf_meta.ts";
-import type { Masked, ResultValue } from "./with_mask.ts";
+import type { Masked, ResultValue } from "./objects.ts";
 
 export type * from "./udf_meta.ts";
 

@@ -5,16 +5,57 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { AuxSpec } from "./aux_data.ts";
-import type { BufferTypes, DTypeWish, ResultTypesOf } from "./buffer_types.ts";
-import type { DType, TypedArray } from "../../space/dtype.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, inWords, isThenable, type OptionNames } from "../../options.ts";
 import { each, text } from "../../options/rules.ts";
-import type { Derivation } from "./derivation.ts";
+import { mustTravel } from "../../runner/travel.ts";
+import { type DType, type TypedArray, zeros } from "../../space/dtype.ts";
+import { type AuxSpec, isAuxData } from "./aux_data.ts";
+import type { BufferTypes, DTypeWish, ResultTypesOf } from "./buffer_types.ts";
 import type { DeclaredUdf } from "./define_udf.ts";
-import { checkParams, type Params } from "./params.ts";
+import type { Derivation } from "./derivation.ts";
 import type { BufferSpecs, DataMeta, Udf } from "./udf.ts";
+
+// Checks that parameters can travel to workers, before anything is sent.
+
+/** Refuses parameters that cannot be sent to a worker unchanged; the error names the path of the first one. */
+export function checkParams(udf: string, params: Readonly<Record<string, unknown>>): void {
+  mustTravel(`UDF "${udf}"`, params, { udf });
+}
+
+/**
+ * Values that travel to workers as parameters.
+ * @category User-defined functions
+ */
+export type ParamValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | bigint
+  | TypedArray
+  | AuxSpec
+  | readonly ParamValue[]
+  | {
+    /** A value by its name. */
+    readonly [key: string]: ParamValue;
+  };
+
+/**
+ * The parameters of a UDF.
+ * @category User-defined functions
+ */
+export type Params = Readonly<Record<string, ParamValue>>;
+
+/** Parameters as they travel to workers: without the numbers of {@link auxData}, which lie in shared memory. */
+export function travelling(params: Params): Params {
+  const light = ([key, value]: [string, ParamValue]): [string, ParamValue] => {
+    if (typeof value !== "object" || value === null || !isAuxData(value)) return [key, value];
+    return [key, { ...value, data: zeros(value.dtype, 0) }];
+  };
+  return Object.fromEntries(Object.entries(params).map(light));
+}
 
 /** Stands for the module of the UDFs that come with Tilewise. */
 export const BUILTIN = "tilewise:builtin";

@@ -5,17 +5,34 @@
  */
 
 import type { ImportRow } from "../../channels/files/import_table.ts";
-import { type ChannelLibrary, channelLibrary, type LibraryPart } from "../../channels/files/library.ts";
+import { type ChannelLibrary, channelLibrary, type LibraryPart } from "../../channels/files/library_text.ts";
 import { LAUNCH_PARTS } from "../../channels/launch/library.ts";
 import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames } from "../../options.ts";
+import { checkOptionNames, type OptionNames } from "../../options.ts";
+import {
+  callable,
+  each,
+  either,
+  inner,
+  list,
+  needed,
+  number,
+  oneOf,
+  text,
+  truth,
+} from "../../options/rules.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
+import { entryAxesRule, meaningRule } from "../../space/meaning/rules.ts";
+import { dtypeName, shapeFrom } from "../../space/rules.ts";
+import type { Source } from "../../user_kernels/asc.ts";
+import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
+import { callOf, type Convention } from "../../user_kernels/signature.ts";
+import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
 import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { KernelSpec } from "./compiled.ts";
-import { BUILTIN_OPTIONS, SOURCE_OPTIONS } from "./option_names.ts";
 import type {
   BuiltinKernel,
   FamilyTypes,
@@ -24,13 +41,39 @@ import type {
   KernelCall,
   KernelParams,
   KernelRef,
+  KernelScratch,
   MergeName,
   SourceKernel,
 } from "./options.ts";
-import type { Source } from "../../user_kernels/asc.ts";
-import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
-import { callOf, type Convention } from "../../user_kernels/signature.ts";
-import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
+
+// The names of the options of kernels, with the rules for their values.
+
+// deno-fmt-ignore: written by `deno task build`
+const BUFFER_NAMES: OptionNames<KernelBuffer> = {
+  kind: needed(oneOf("nav", "sig", "single")), extraShape: shapeFrom(0, "[2]"), compressed: truth,
+  values: meaningRule, axes: entryAxesRule, dtype: true, use: oneOf("private"), merge: true,
+};
+
+// deno-fmt-ignore: written by `deno task build`
+const SCRATCH_NAMES: OptionNames<KernelScratch> = {
+  dtype: needed(dtypeName), length: number, perPixel: number,
+};
+
+/** The names of the options of a kernel in AssemblyScript. */
+// deno-fmt-ignore: written by `deno task build`
+const SOURCE_OPTIONS: OptionNames<SourceKernel> = {
+  name: text, source: text, file: true, export: oneOf("frame", "tile"), input: text,
+  buffers: needed(each("an object of buffers by name", inner(BUFFER_NAMES))),
+  arrays: each("an object of typed arrays by name", list),
+  scratch: each("an object of scratch arrays by name", inner(SCRATCH_NAMES)), params: true, merge: true,
+  twin: either("a function, or the name of an export", callable, text),
+};
+
+/** The names of the options of a kernel that comes with Tilewise. */
+// deno-fmt-ignore: written by `deno task build`
+const BUILTIN_OPTIONS: OptionNames<BuiltinKernel> = {
+  kernel: needed(oneOf("sum_pixels", "sum_frames", "min_max")), name: text,
+};
 
 /** The name of the only import of this part. */
 const FRAME_POSITION = "frame_position";

@@ -9,9 +9,8 @@ import { blockBytes } from "../../memory/slab.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import { resultPlans } from "../buffers/buffers.ts";
 import { declaredEntries } from "../buffers/declarations.ts";
-import { userRules } from "../interface/user_rules.ts";
+import { guarded, userRules } from "../interface/guard.ts";
 import type { Derivation } from "../interface/derivation.ts";
-import { guarded } from "../interface/guard.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../interface/udf.ts";
 
 /**

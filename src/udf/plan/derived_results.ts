@@ -12,15 +12,14 @@ import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { sameShape, showShape, sizeOf } from "../../space/shape.ts";
 import { broadcastMask, type MaskInput } from "../../space/valid.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
-import type { UdfResult } from "../interface/buffer_types.ts";
+import type { ObjectArray, UdfResult } from "../interface/buffer_types.ts";
 import type { DerivedValue } from "../interface/derivation.ts";
 import type { PlannedDerivation } from "./derived_plan.ts";
-import type { ObjectArray } from "../interface/object_array.ts";
 import { jsonCopies } from "../buffers/object_buffers.ts";
 import { objectsOf, withObjects } from "../buffers/object_results.ts";
 import { numberResult, objectResult, type ResultInit, unifyNaN } from "../buffers/result_values.ts";
 import type { RunFacts } from "../interface/udf.ts";
-import type { Masked, ResultValue } from "../interface/with_mask.ts";
+import type { Masked, ResultValue } from "../interface/objects.ts";
 
 /** What derived results are made from. */
 export interface DerivedInit {

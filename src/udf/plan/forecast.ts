@@ -19,16 +19,13 @@ import { auxBytes } from "../buffers/aux_views.ts";
 import type { BufferPlan, SetPlan } from "../interface/buffer_plan.ts";
 import { derivedBytes } from "./derived_plan.ts";
 import { formBytes } from "../buffers/form_buffers.ts";
-import { formNeed, formSizes } from "../worker/form_needs.ts";
-import { LeafTree } from "../buffers/leaf_tree.ts";
+import { formNeed, formSizes, ownTiles, scratchBytes } from "../worker/form_needs.ts";
+import { LeafTree, mostPending, mostPendingInRow } from "../buffers/merge_tree.ts";
 import { mergesAll } from "./result_steps.ts";
-import { mostPending, mostPendingInRow } from "../buffers/merge_tree.ts";
-import { ownTiles } from "../worker/own_tiles.ts";
 import type { Draft, MemoryForecast } from "./plan_facts.ts";
 import { countIn, imagesOf, type Selection } from "../buffers/positions.ts";
 import { areRuns } from "../buffers/slice_order.ts";
 import { mostPixels, type TileReading } from "../worker/tile_reader.ts";
-import { scratchBytes } from "../worker/udf_arrays.ts";
 
 /** Depth blocks larger than this are read part by part. */
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;

@@ -11,10 +11,9 @@ import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import { copyRows, copyValues } from "../buffers/buffers.ts";
 import { guarded } from "../interface/guard.ts";
 import { type AllBuffers, jsonCopies } from "../buffers/object_buffers.ts";
-import type { ObjectRows } from "../interface/objects.ts";
+import type { ObjectRows, ResultValue } from "../interface/objects.ts";
 import { asDeclared, checkGiven } from "../buffers/result_values.ts";
 import type { PartialResult, ResultsContext, Udf } from "../interface/udf.ts";
-import type { ResultValue } from "../interface/with_mask.ts";
 
 /** The inputs of `mergeAll`. */
 export interface MergeAllInit {

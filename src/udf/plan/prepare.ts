@@ -23,11 +23,10 @@ import { type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { Allowance } from "./allowance.ts";
 import type { PlanControl } from "../interface/making.ts";
-import { checkParams } from "../interface/params.ts";
+import { checkParams, type UdfRef } from "../interface/udf_ref.ts";
 import { loadPlanned, planUdf, type PreparedUdf } from "./plan_udf.ts";
 import { countIn, type Selection } from "../buffers/positions.ts";
 import type { DataMeta } from "../interface/udf.ts";
-import type { UdfRef } from "../interface/udf_ref.ts";
 
 /**
  * Options that UDFs depend on besides the data.

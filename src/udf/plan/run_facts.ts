@@ -9,7 +9,7 @@ import type { Route } from "../../channels/host/route.ts";
 import type { RunSettings } from "../../runner/runner.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { PlanTypes, Results } from "../interface/buffer_types.ts";
-import type { Params } from "../interface/params.ts";
+import type { Params } from "../interface/udf_ref.ts";
 
 /**
  * Options of {@link run}.

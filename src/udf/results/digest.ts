@@ -10,7 +10,7 @@ import { openSpec } from "../../io/open.ts";
 import { readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import { denseData } from "../../sinks/arrays/dense.ts";
 import type { NDArray } from "../../space/ndarray.ts";
-import type { ObjectArray } from "../interface/object_array.ts";
+import type { ObjectArray } from "../interface/buffer_types.ts";
 
 /**
  * SHA-256 of the samples in row-major order, little endian, and of the mask, if there is one.

@@ -4,23 +4,18 @@
  * @module
  */
 
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
+import { displayable, type MimeBundle } from "../../pictures/displayable.ts";
 import { type AxisFacts, factsOf } from "../../space/axes.ts";
 import type { TypedArray } from "../../space/dtype.ts";
+import type { NDArray } from "../../space/ndarray.ts";
 import { copyNumbers, zerosLike } from "../../space/numbers.ts";
-import type { Shape } from "../../space/shape.ts";
 import { lowerBound } from "../../space/search.ts";
-import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
-import type { ObjectResults, Results, UdfResult } from "../interface/buffer_types.ts";
-import { displayableResults } from "./display.ts";
-import { guarded } from "../interface/guard.ts";
-import { mergesAll } from "../plan/result_steps.ts";
+import type { Shape } from "../../space/shape.ts";
 import { placeRows, placeValues } from "../buffers/merge_partials.ts";
 import { type AllBuffers, copyObjects } from "../buffers/object_buffers.ts";
 import { withObjects } from "../buffers/object_results.ts";
-import type { ObjectRows } from "../interface/objects.ts";
-import type { ResultMeaning } from "../plan/meaning.ts";
-import type { UdfPlan } from "../plan/plan_facts.ts";
 import {
   checkGiven,
   numberResult,
@@ -28,9 +23,55 @@ import {
   type ResultInit,
   type RowFacts,
 } from "../buffers/result_values.ts";
-import { keptBuffers, startBuffers } from "./start_values.ts";
+import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
+import type { ObjectResults, Results, UdfResult } from "../interface/buffer_types.ts";
+import { guarded } from "../interface/guard.ts";
+import { isMasked, type Masked, type ObjectRows, type ResultValue } from "../interface/objects.ts";
 import type { PartialResult, ResultsContext, RunFacts } from "../interface/udf.ts";
-import { isMasked, type Masked, type ResultValue } from "../interface/with_mask.ts";
+import type { ResultMeaning } from "../plan/meaning.ts";
+import type { UdfPlan } from "../plan/plan_facts.ts";
+import { mergesAll } from "../plan/result_steps.ts";
+import { consoleLine } from "./console_line.ts";
+import { keptBuffers, startBuffers } from "./start_values.ts";
+
+// Shows plans and results in a notebook and on the console.
+
+/** Makes results, and every array in them, displayable. */
+function displayableResults(results: Results, dataset: StoredDataset): Results {
+  for (const [title, array] of arraysOf(results)) {
+    displayable(array, {
+      bundle: () => figureOf(array, title, dataset),
+      line: () => `${title}: ${consoleLine(array)}`,
+    });
+  }
+  const lines = () =>
+    [...arraysOf(results)].map(([title, array]) => `${title}: ${consoleLine(array)}`).join("\n");
+  return displayable(results, { bundle: () => resultsBundle(results, dataset), line: lines });
+}
+
+/** The figure of an array; the code that draws is loaded with the first one. */
+async function figureOf(array: NDArray, title: string, dataset: StoredDataset): Promise<MimeBundle> {
+  const { arrayBundle } = await import("../../pictures/figure.ts");
+  return await arrayBundle(array, title, dataset);
+}
+
+/** All results as a sheet of figures. */
+async function resultsBundle(results: Results, dataset: StoredDataset): Promise<MimeBundle> {
+  const named = [...arraysOf(results)];
+  const bundles = await Promise.all(named.map(([title, array]) => figureOf(array, title, dataset)));
+  const all = (type: string, between: string) => bundles.map((bundle) => bundle[type]).join(between);
+  return {
+    "text/plain": all("text/plain", "\n"),
+    "text/html": `<div style="display:flex;flex-wrap:wrap">${all("text/html", "")}</div>`,
+  };
+}
+
+function* arraysOf(results: Results): Generator<[title: string, array: NDArray]> {
+  for (const [key, buffers] of Object.entries(results)) {
+    const names = Object.keys(buffers);
+    for (const name of names) yield [names.length === 1 ? key : `${key}.${name}`, buffers[name]!];
+  }
+}
 
 /** Collects nav rows as partitions are merged, and makes all arrays at the end. */
 export class ResultStore {

@@ -14,20 +14,17 @@ import { kernelCode } from "../../kernels/wasm.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner, type RunSettings } from "../../runner/runner.ts";
 import type { PartitionResult, PartitionTask, RunShared } from "../worker/job_data.ts";
-import { travelling } from "../interface/params.ts";
-import { PlacedVersions, UdfPlacement } from "./placed_versions.ts";
+import { filesOf, modulesOf, runsUserScript, travelling } from "../interface/udf_ref.ts";
+import { type Adopt, PlacedVersions, UdfPlacement, type Version, type Versions } from "./placed_versions.ts";
 import { staysInline } from "../plan/plan.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
 import { sourcesRead } from "./sources_read.ts";
-import { progressOf } from "./progress.ts";
+import { type Collector, type LivePlan, progressOf, RunState } from "./run_state.ts";
 import type { PartialResults, Progress } from "../plan/run_facts.ts";
 import type { ChannelSettings, RunChannels } from "./run_channels.ts";
-import { type Collector, type LivePlan, RunState } from "./run_state.ts";
-import { filesOf, modulesOf, runsUserScript } from "../interface/udf_ref.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { openSet } from "../buffers/buffers.ts";
 import { countIn } from "../buffers/positions.ts";
-import type { Adopt, Version, Versions } from "./versions.ts";
 
 /** Options of {@link Execution}. */
 export interface ExecutionOptions extends RunSettings<Progress>, ChannelSettings {

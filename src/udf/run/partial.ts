@@ -23,7 +23,7 @@ import type { UdfPlan } from "../plan/plan_facts.ts";
 import { ResultStore } from "../results/results.ts";
 import { Execution, type ExecutionOptions } from "./execution.ts";
 import type { Collector, LivePlan } from "./run_state.ts";
-import { Versions } from "./versions.ts";
+import { Versions } from "./placed_versions.ts";
 
 /** What belongs to the positions of one partition: rows of nav buffers; everything for UDFs with `mergeAll`. */
 export interface PartitionBuffers {

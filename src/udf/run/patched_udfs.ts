@@ -11,7 +11,7 @@ import { declaredBuffers } from "../buffers/buffers.ts";
 import { coversPixels } from "../plan/culling.ts";
 import { mergesAll } from "../plan/result_steps.ts";
 import { Allowance } from "../plan/allowance.ts";
-import { checkParams, type Params } from "../interface/params.ts";
+import { checkParams, type Params } from "../interface/udf_ref.ts";
 import { udfPacks } from "../plan/packs.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
 import { loadPlanned, planUdf, type PreparedUdf } from "../plan/plan_udf.ts";

@@ -9,19 +9,43 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
 import { Slots } from "../../memory/slots.ts";
 import { ndarray } from "../../space/ndarray.ts";
-import type { Buffers, ObjectBuffers, Results } from "../interface/buffer_types.ts";
 import { openSet } from "../buffers/buffers.ts";
-import { guarded } from "../interface/guard.ts";
-import type { PartitionResult, PartitionTask } from "../worker/job_data.ts";
 import { mergePartials } from "../buffers/merge_partials.ts";
 import { MergeTree } from "../buffers/merge_tree.ts";
 import { type AllBuffers, copyObjects, importObjects } from "../buffers/object_buffers.ts";
-import type { PlacedVersions, UdfPlacement } from "./placed_versions.ts";
+import { countIn, positionsIn } from "../buffers/positions.ts";
+import type { Buffers, ObjectBuffers, Results } from "../interface/buffer_types.ts";
+import { guarded } from "../interface/guard.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
 import type { PartialResults, Progress } from "../plan/run_facts.ts";
-import { countIn, positionsIn } from "../buffers/positions.ts";
-import { progressOf } from "./progress.ts";
 import { ResultStore } from "../results/results.ts";
+import type { PartitionResult, PartitionTask } from "../worker/job_data.ts";
+import type { PlacedVersions, UdfPlacement } from "./placed_versions.ts";
+
+// The progress of a run, as data.
+
+/** What is counted during a run. */
+export type Counts = Pick<
+  Progress,
+  "frames" | "partitions" | "partitionsInProgress" | "partitionsTotal" | "seconds"
+>;
+
+/** The progress of a run of `plan` with these counts. */
+export function progressOf({ udfs, bytesToRead }: UdfPlan, counts: Counts): Progress {
+  const framesTotal = udfs[0]!.meta.selected;
+  const frames = Math.min(framesTotal, counts.frames);
+  const { seconds } = counts;
+  const bytes = framesTotal === 0 ? 0 : frames * (bytesToRead / framesTotal);
+  return {
+    ...counts,
+    frames,
+    framesTotal,
+    bytes,
+    bytesTotal: bytesToRead,
+    bytesPerSecond: bytes / Math.max(seconds, 1e-9),
+    etaSeconds: frames === 0 ? Infinity : (framesTotal - frames) * seconds / frames,
+  };
+}
 
 /** A plan whose UDFs get new parameters while it runs. */
 export type LivePlan = Omit<UdfPlan, "udfs"> & { udfs: UdfPlan["udfs"]; version: number };

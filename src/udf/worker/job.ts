@@ -14,19 +14,39 @@ import { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import { openSet } from "../buffers/buffers.ts";
-import type { converter } from "./convert.ts";
-import { formNeed, formSizes } from "./form_needs.ts";
-import { Instances } from "./instances.ts";
-import type { PartitionResult, PartitionTask, RunShared } from "./job_data.ts";
-import { loadUdf } from "./load.ts";
 import { depthBlocks, positionsIn, rankOf } from "../buffers/positions.ts";
+import type { Udf } from "../interface/udf.ts";
+import type { converter } from "./convert.ts";
+import { formNeed, formSizes, oursFirst, ownTiles } from "./form_needs.ts";
+import type { PartitionResult, PartitionTask, RunShared, TaskUpdate, UdfJob } from "./job_data.ts";
+import { loadUdf } from "./load.ts";
 import type { SparseForms } from "./sparse_forms.ts";
 import { TileForms, type TileFormsInit } from "./tile_forms.ts";
-import { oursFirst, ownTiles } from "./own_tiles.ts";
 import type { TileGuard } from "./tile_guard.ts";
 import { TileReader, type TileReading } from "./tile_reader.ts";
-import type { Udf } from "../interface/udf.ts";
 import { UdfRun } from "./udf_run.ts";
+
+// The UDFs of one worker, with the parameters of the run or with newer ones.
+
+/** The UDFs of one worker, and the version of their parameters. */
+export class Instances {
+  #version: number | undefined;
+  #changed: readonly string[] = [];
+
+  /** The UDFs of `jobs`, which have been loaded as `first`. */
+  constructor(private readonly jobs: readonly UdfJob[], private readonly first: readonly Udf[]) {}
+
+  /** Makes `runs` compute with `update`, or with the first parameters. */
+  async use(update: TaskUpdate | undefined, runs: readonly UdfRun[]): Promise<void> {
+    if (update?.version === this.#version) return;
+    for (const u of new Set([...this.#changed, ...Object.keys(update?.udfs ?? {})].map(Number))) {
+      const newer = update?.udfs[u];
+      runs[u]!.use(newer ? await loadUdf(newer.ref) : this.first[u]!, newer ?? this.jobs[u]!);
+    }
+    this.#changed = Object.keys(update?.udfs ?? {});
+    this.#version = update?.version;
+  }
+}
 
 /** Makes the handler of a run on one worker; the executor calls this entry. */
 export async function partitionJob(

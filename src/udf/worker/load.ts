@@ -11,7 +11,7 @@ import { exportOf, importExport } from "../../runner/import_export.ts";
 import type { Derivation } from "../interface/derivation.ts";
 import type { DataMeta, Udf } from "../interface/udf.ts";
 import { BUILTIN, isRef, runsUserCode, type UdfRef } from "../interface/udf_ref.ts";
-import { followRules, userRules } from "../interface/user_rules.ts";
+import { followRules, userRules } from "../interface/guard.ts";
 import { BUILTINS } from "./builtins.ts";
 
 /** The functions that user code may provide. */

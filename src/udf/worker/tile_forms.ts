@@ -15,12 +15,22 @@ import type { Kernels } from "../../kernels/bind.ts";
 import type { Fences } from "../../memory/fences.ts";
 import type { Slab } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray } from "../../space/dtype.ts";
-import type { converter } from "./convert.ts";
+import { sizeOf } from "../../space/shape.ts";
 import { formBuffers, type FormNeed, type FormSizes, ownName } from "../buffers/form_buffers.ts";
-import type { SparseForm, SparseTiles } from "../interface/sparse_tile.ts";
-import type { Convert, RawSamples } from "../interface/tile.ts";
+import {
+  type Convert,
+  type RawSamples,
+  type SparseForm,
+  type SparseTiles,
+  Tile,
+  type TileInit,
+} from "../interface/tile.ts";
+import type { Udf, UdfMeta } from "../interface/udf.ts";
+import type { converter } from "./convert.ts";
 import type { FormTools, SparseForms } from "./sparse_forms.ts";
+import type { TileGuard } from "./tile_guard.ts";
 import type { TileSource } from "./tile_reader.ts";
+import { convertedSamples, widerDType } from "./widen.ts";
 
 /** What a {@link TileForms} is made from. */
 export interface TileFormsInit {
@@ -159,4 +169,85 @@ export class TileForms implements FormTools {
     }`;
     throw new TilewiseError("udf", text, { expected: name });
   }
+}
+
+// Shows tiles to a UDF: in its dtype, in the forms that it takes, as copies, or guarded.
+
+/** How a UDF sees its tiles. */
+export interface Seeing {
+  /** Whether it may change its tiles: they are copies. */
+  readonly own: boolean;
+  /** Detects whether the UDF changes shared data. */
+  readonly guard?: TileGuard;
+}
+
+/** A tile as it was read, with the positions of its frames. */
+export type ReadTile = Omit<TileInit, "convert" | "sparse"> & { readonly positions: Uint32Array };
+
+/** Makes the tiles of one UDF. */
+export class TileView {
+  readonly #convert: Convert;
+  readonly #sparse: SparseForm;
+  readonly #widen: Convert | undefined;
+  readonly #memory: WebAssembly.Memory;
+
+  /** The view of UDF number `number`; its samples lie in `memory`. */
+  constructor(
+    private readonly udf: Udf,
+    number: number,
+    private readonly meta: UdfMeta,
+    forms: TileForms,
+    memory: WebAssembly.Memory,
+    private readonly seeing: Seeing,
+  ) {
+    const { inputDType, backend } = meta;
+    const { own, guard } = seeing;
+    this.#memory = memory;
+    const wider = widerDType(udf, meta);
+    this.#widen = wider && forms.convertTo(wider);
+    const convert = own ? forms.ownOf(number, inputDType) : forms.convertTo(inputDType);
+    this.#convert = udf.raw ? failRaw(udf) : own ? convert : guard?.dense(convert) ?? convert;
+    const sparse = backend === "dense" ? failDense(udf) : forms.sparseOf(inputDType);
+    this.#sparse = guard?.sparse(sparse) ?? sparse;
+  }
+
+  /** `tile` as the UDF sees it. */
+  of(tile: ReadTile): Tile {
+    const init = this.#guarded(tile);
+    const [widen, convert, sparse] = [this.#widen, this.#convert, this.#sparse];
+    if (!widen) return new Tile({ ...init, convert, sparse });
+    const stored = new Tile({ ...init, convert: widen });
+    return new Tile({
+      ...init,
+      raw: () => convertedSamples(stored, this.meta.inputDType),
+      convert,
+      sparse,
+    });
+  }
+
+  /** Guards the data that the UDF must not change, if that is to be checked. */
+  #guarded(init: ReadTile): ReadTile {
+    const { guard } = this.seeing;
+    if (!guard) return init;
+    const { raw, positions, box } = init;
+    guard.see("tile.positions", positions);
+    if (!this.udf.raw) return init;
+    const look = typeof raw === "function" ? raw : () => raw;
+    return { ...init, raw: guard.raw(look, this.#memory, positions.length, sizeOf(box.shape)) };
+  }
+}
+
+function failDense(udf: Udf): SparseForm {
+  return (form) => {
+    throw new TilewiseError(
+      "udf",
+      `UDF "${udf.name}" gets dense tiles in this run: they have no tile.${form}`,
+    );
+  };
+}
+
+function failRaw(udf: Udf): Convert {
+  return () => {
+    throw new TilewiseError("udf", `UDF "${udf.name}" is declared raw: it has tile.raw, but no tile.data`);
+  };
 }

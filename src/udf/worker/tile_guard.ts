@@ -9,8 +9,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import type { SparseForm, SparseTiles } from "../interface/sparse_tile.ts";
-import type { Convert, RawSamples } from "../interface/tile.ts";
+import type { Convert, RawSamples, SparseForm, SparseTiles } from "../interface/tile.ts";
 
 /** Data that a UDF has seen. */
 interface Seen {

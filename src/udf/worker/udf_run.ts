@@ -16,10 +16,9 @@ import { AuxViews } from "../buffers/aux_views.ts";
 import type { BufferPlan, ObjectPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { viewBuffers } from "../buffers/buffers.ts";
-import { settled, unchanged } from "../interface/guard.ts";
-import { userRules } from "../interface/user_rules.ts";
+import { settled, unchanged, userRules } from "../interface/guard.ts";
 import type { PartitionTask, RunShared, UdfInstance, UdfJob } from "./job_data.ts";
-import { LeafTree } from "../buffers/leaf_tree.ts";
+import { LeafTree } from "../buffers/merge_tree.ts";
 import { mergePartials, startRuled } from "../buffers/merge_partials.ts";
 import { type AllBuffers, emptyObjects, exportObjects, viewObjects } from "../buffers/object_buffers.ts";
 import type { JsonValue } from "../interface/objects.ts";
@@ -27,10 +26,9 @@ import { framesBefore } from "../buffers/positions.ts";
 import { type PixelRun, pixelRuns, toRowMajor, toSliceOrder } from "../buffers/slice_order.ts";
 import type { Tile } from "../interface/tile.ts";
 import type { TileGuard } from "./tile_guard.ts";
-import type { TileForms } from "./tile_forms.ts";
+import { type ReadTile, type Seeing, type TileForms, TileView } from "./tile_forms.ts";
 import type { Method, Udf, UdfContext } from "../interface/udf.ts";
-import { type ReadTile, type Seeing, TileView } from "./tile_view.ts";
-import { cutScratch, openArrays } from "./udf_arrays.ts";
+import { cutScratch, openArrays } from "./form_needs.ts";
 
 /** The functions that process samples. */
 const PROCESS = { tile: "processTile", frame: "processFrame", partition: "processPartition" } as const;

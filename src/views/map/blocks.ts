@@ -8,9 +8,8 @@
  */
 
 import type { MemoryRows } from "../../executor/task.ts";
-import type { Box } from "../../space/box.ts";
+import { type Box, type Grid, tileBox } from "../../space/box.ts";
 import { type ArrayOf, type DType, dtypeInfo } from "../../space/dtype.ts";
-import { type Grid, tileBox } from "../../space/grid.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
 import type { TileOrder } from "../../space/traversal.ts";

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { withOption } from "../../options.ts";
-import { type Grid, gridOf } from "../../space/grid.ts";
+import { type Grid, gridOf } from "../../space/box.ts";
 import type { Halo } from "../../space/halo.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { onceEach, type TileOrder } from "../../space/traversal.ts";

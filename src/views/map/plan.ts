@@ -27,7 +27,7 @@ import {
   packsOfArray,
   partNames,
 } from "../array.ts";
-import { staysHere } from "../border_function.ts";
+import { staysHere } from "../extend.ts";
 import { checkBorders } from "../chain/check.ts";
 import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
 import { axesMade, chainSteps, type LoadedStep, typeAt, unevenError, valuesMade } from "../chain/steps.ts";
@@ -37,8 +37,7 @@ import { alongIn, type AxesInput, axesInputRule } from "../chain/dimensions.ts";
 import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
 import { choicesOf, type CutOptions } from "./cutting.ts";
-import { explainMap } from "./facts.ts";
-import type { AnySink, MapPlan } from "./map_plan.ts";
+import { type AnySink, explainMap, type MapPlan } from "./map_plan.ts";
 import { runMap } from "./map_run.ts";
 import { rowCut } from "./parts.ts";
 import { fitting } from "./memory.ts";

@@ -16,13 +16,12 @@ import { finishTogether } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { text } from "../../options/rules.ts";
 import type { DType } from "../../space/dtype.ts";
-import { unshared } from "../../space/unshared.ts";
+import { unshared } from "../../space/bytes.ts";
 import { sourcesOfArray, storedShape } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
 import { canWrite, mapToFile } from "./file_run.ts";
 import { mapInto } from "./run.ts";
-import { arrayOfPlan } from "./facts.ts";
-import type { MapPlan, MapSink } from "./map_plan.ts";
+import { arrayOfPlan, type MapPlan, type MapSink } from "./map_plan.ts";
 import type { SeeSamples, StoreSettings, StoringSink } from "./sink.ts";
 
 /** Bytes per write. */

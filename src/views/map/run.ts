@@ -22,16 +22,21 @@ import { TileCount, type TileProgress } from "../../runner/tiles.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { memoryOfSamples, readSourcesOf, sourcesOfArray, storedShape } from "../array.ts";
-import { borderModules, staysHere } from "../border_function.ts";
+import { borderModules, staysHere } from "../extend.ts";
 import { chunkPlan, isChunked } from "../chunk_plan.ts";
-import { ChunkStore, type StorePlace, tableOf } from "../chunks/store.ts";
-import { chunkUses } from "../chunks/uses.ts";
-import type { JoinedViews } from "../joined_loader.ts";
+import { ChunkStore, chunkUses, type StorePlace, tableOf } from "../chunks/store.ts";
+import type { JoinedViews } from "../loader.ts";
 import { bytesApart, layoutsOf, type ViewLayout } from "../plan.ts";
 import { type MapBlock, tileInBlock } from "./blocks.ts";
 import { BlocksUnderWay } from "./blocks_under_way.ts";
-import { arrayOfPlan } from "./facts.ts";
-import type { AnySink, BlockFunction, MapPlan, MapRunOptions, WithSink } from "./map_plan.ts";
+import {
+  type AnySink,
+  arrayOfPlan,
+  type BlockFunction,
+  type MapPlan,
+  type MapRunOptions,
+  type WithSink,
+} from "./map_plan.ts";
 import type { MapShared, MapTask } from "./job.ts";
 import { isStoring, sinkRule } from "./sink.ts";
 

@@ -5,9 +5,10 @@
  */
 
 import type { Beside } from "../../io/write/together.ts";
-import { must } from "../../options/rules.ts";
 import type { OptionRule } from "../../options.ts";
+import { must } from "../../options/rules.ts";
 import type { Shape } from "../../space/shape.ts";
+import { Turns } from "../../turns.ts";
 import type { ArrayFacts } from "../array.ts";
 import type { AnySink, ChunkSink, MapPlan, MapRunOptions, MapSink } from "./map_plan.ts";
 
@@ -86,3 +87,17 @@ export const sinkRule: OptionRule<AnySink<never>> = must(
       ((takes === "bands" || takes === "tiles") && typeof write === "function");
   },
 );
+
+// Shows samples to who sees them on their way: in pieces, as workers wait for their next task meanwhile.
+
+/** Bytes that are seen without a pause. */
+const PIECE = 2 ** 21;
+
+/** Shows all bytes, unless it has ended before. */
+export async function shown(bytes: Uint8Array, see: SeeSamples, hasEnded = () => false): Promise<void> {
+  const turns = new Turns();
+  for (let at = 0; at < bytes.length && !hasEnded(); at += PIECE) {
+    if (at > 0) await turns.give();
+    see(bytes.subarray(at, at + PIECE));
+  }
+}

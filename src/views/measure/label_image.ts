@@ -23,14 +23,13 @@ import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { type ArraySpec, specOf } from "../array.ts";
 import { alongIn, type AxesInput, axesInputRule } from "../chain/dimensions.ts";
 import { isChunked } from "../chunk_plan.ts";
-import { Collected } from "../map/collected.ts";
+import { Collected } from "../map/map_run.ts";
 import type { AnySink, MapPlan, WithSink } from "../map/map_plan.ts";
 import { planInto, withParams } from "../map/plan.ts";
 import { reduceViews } from "../map/reduce.ts";
 import { mapInto } from "../map/run.ts";
 import { isChunkSink, sinkRule } from "../map/sink.ts";
-import type { ViewOperation } from "../operations/operation.ts";
-import type { ViewReduction } from "../operations/reduction.ts";
+import type { ViewOperation, ViewReduction } from "../operations/operation.ts";
 import { COMPONENT_BYTES, JoinedComponents, keptBytes, type LabelTable } from "../regions/joined.ts";
 import { LABEL_TILES, type LabelParams, RELABEL, type RelabelParams } from "../regions/operations.ts";
 

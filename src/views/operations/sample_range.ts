@@ -8,8 +8,7 @@ import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { type TypedArray, typedArray } from "../../space/dtype.ts";
 import { eachPlace } from "./lines.ts";
-import { type OperationEntry, operationOf } from "./operation.ts";
-import type { ViewReduction } from "./reduction.ts";
+import { type OperationEntry, operationOf, type ViewReduction } from "./operation.ts";
 
 /** See {@link sampleRange}. */
 export const SAMPLE_RANGE: OperationEntry<object, "range"> = {

@@ -12,10 +12,16 @@ import type { Places } from "../../memory/places.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import { ravel, sameShape, type Shape, showShape } from "../../space/shape.ts";
-import { faceLayout, writeFaces } from "./faces.ts";
+import {
+  type Above,
+  faceLayout,
+  type Near,
+  runBytes,
+  TileRuns,
+  type TileSamples,
+  writeFaces,
+} from "./tile_runs.ts";
 import type { LabelTable } from "./joined.ts";
-import type { Near } from "./offsets.ts";
-import { type Above, runBytes, TileRuns, type TileSamples } from "./tile_runs.ts";
 
 /** Which samples are inside, and which of them belong together. */
 export interface LabelParams extends Near {

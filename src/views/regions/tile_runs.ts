@@ -18,7 +18,40 @@ import { kernel } from "../../kernels/registry.ts";
 import type { Places } from "../../memory/places.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { lengthOf, type Near, offsetsBefore } from "./offsets.ts";
+
+// Neighbours: which samples belong together, as vectors from one to the other.
+
+/** Which samples are neighbours. */
+export interface Near {
+  /** Dimensions in which they may differ. */
+  readonly connectivity: number;
+  /** The dimensions along which samples belong together; the last one is among them. */
+  readonly dims: readonly number[];
+}
+
+/**
+ * Vectors of `rank` numbers −1, 0 and 1, of which at most `connectivity` are not 0. In two dimensions, connectivity 1
+ * has 4 neighbours and connectivity 2 has 8; the vector of zeros is among them.
+ */
+export function offsetsOf(rank: number, connectivity: number): number[][] {
+  let vectors: number[][] = [[]];
+  for (let d = 0; d < rank; d++) {
+    vectors = vectors.flatMap((vector) => [-1, 0, 1].map((step) => [...vector, step]));
+  }
+  return vectors.filter((vector) => lengthOf(vector) <= connectivity);
+}
+
+/** Those of neighbours that come before, in row-major order. */
+export function offsetsBefore(rank: number, { connectivity, dims }: Near): number[][] {
+  return offsetsOf(rank, connectivity).filter((vector) =>
+    vector.find((step) => step !== 0) === -1 && vector.every((step, d) => step === 0 || dims.includes(d))
+  );
+}
+
+/** Number of dimensions in which a vector goes anywhere. */
+export function lengthOf(vector: readonly number[]): number {
+  return vector.filter((step) => step !== 0).length;
+}
 
 /** Which samples are inside: those greater than a number, or, if there is none, those that are not 0. */
 export type Above = number | null;
@@ -34,7 +67,7 @@ export interface TileSamples {
 }
 
 /** Most runs of a tile. */
-export function mostRuns(tile: Shape): number {
+function mostRuns(tile: Shape): number {
   return linesOf(tile) * Math.ceil(tile.at(-1)! / 2);
 }
 
@@ -222,5 +255,74 @@ export class TileRuns {
       words,
       diagonal,
     );
+  }
+}
+
+// What is known of a tile when it is joined with others: its number of components, the first sample of each, and the
+// components on its faces. It is a list of numbers:
+//
+// ```text
+//   components │ face 0 front, face 0 back, face 1 front, … │ first sample of component 1, 2, …
+// ```
+//
+// A face is the first or the last layer of samples along a dimension, without that dimension.
+
+/** Where the parts of the list begin, for tiles of up to `tile` samples. */
+export interface FaceLayout {
+  /** The tile. */
+  readonly tile: Shape;
+  /** Per dimension: its front face and its back face. */
+  readonly faces: readonly (readonly [front: number, back: number])[];
+  /** The first samples of components. */
+  readonly firsts: number;
+  /** Numbers in all. */
+  readonly length: number;
+}
+
+/** The layout for tiles of up to `tile` samples. */
+export function faceLayout(tile: Shape): FaceLayout {
+  let at = 1;
+  const faces = tile.map((_, d) => {
+    const size = sizeOf(tile.toSpliced(d, 1));
+    const place = [at, at + size] as const;
+    at += 2 * size;
+    return place;
+  });
+  return { tile, faces, firsts: at, length: at + mostRuns(tile) };
+}
+
+/** Writes the list of a tile at `out`, an address in the memory of the kernels. */
+export function writeFaces(
+  runs: TileRuns,
+  layout: FaceLayout,
+  memory: WebAssembly.Memory,
+  out: number,
+): void {
+  const list = new Uint32Array(memory.buffer, out, layout.length);
+  list[0] = runs.count;
+  for (const [d, places] of layout.faces.entries()) {
+    for (const [side, at] of places.entries()) {
+      const [end, layer] = side === 0 ? ["first", 0] as const : ["last", runs.shape[d]! - 1] as const;
+      if (d < runs.shape.length - 1) writeLines(runs, d, layer, out + 4 * at);
+      else writeEnds(runs, end, list.subarray(at));
+    }
+  }
+  runs.firstSamples(out + 4 * layout.firsts);
+}
+
+/** The components of the layer `layer` along dimension `d`: whole lines. */
+function writeLines(runs: TileRuns, d: number, layer: number, out: number): void {
+  const { shape } = runs;
+  const inner = sizeOf(shape.slice(d + 1, -1));
+  for (let outer = 0, count = sizeOf(shape.slice(0, d)), at = out; outer < count; outer++) {
+    const first = (outer * shape[d]! + layer) * inner;
+    for (let line = first; line < first + inner; line++, at += 4 * shape.at(-1)!) runs.paint(line, at);
+  }
+}
+
+/** Those of the first or the last sample of every line. */
+function writeEnds(runs: TileRuns, end: "first" | "last", out: Uint32Array): void {
+  for (let line = 0, lines = sizeOf(runs.shape.slice(0, -1)); line < lines; line++) {
+    out[line] = runs.atEnd(line, end);
   }
 }

@@ -13,7 +13,7 @@ import type { ZarrOptions } from "../../sinks/zarr/target.ts";
 import type { DType } from "../../space/dtype.ts";
 import { rowsFile } from "../map/rows_file.ts";
 import type { ChunkSink, MapSink } from "../map/map_plan.ts";
-import { chunkSink } from "./chunks/sink.ts";
+import { chunkSink } from "./chunks/store.ts";
 
 /**
  * Options of {@link fileSink}: those of all kinds of files.

@@ -5,7 +5,7 @@
  */
 
 import type { Lease } from "../../memory/arena.ts";
-import type { HeldView } from "./placement.ts";
+import type { HeldView } from "./memory.ts";
 import type { Batch } from "./requests.ts";
 import type { ViewInProgress } from "./tile_supply.ts";
 

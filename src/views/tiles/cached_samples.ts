@@ -9,7 +9,7 @@ import type { AxisRun } from "../axis.ts";
 import { placeOfStored } from "../loader.ts";
 import type { SampleReader } from "../samples.ts";
 import type { LevelPlan } from "./levels.ts";
-import { partsOf, type Segment, segmentsOf } from "./segments.ts";
+import { partsOf, type Segment, segmentsOf } from "./copy_part.ts";
 import type { TileSupply, ViewInProgress } from "./tile_supply.ts";
 
 /** Reads the samples of the views of one level from tiles; several views at the same time. */

@@ -11,12 +11,17 @@ import type { Kernels } from "../../kernels/bind.ts";
 import { inOrder } from "../../kernels/pack_names.ts";
 import { kernelCode, type Pack } from "../../kernels/wasm.ts";
 import type { Runner } from "../../runner/runner.ts";
-import type { TileDone, TileShared, TileTask } from "./loaders/job.ts";
+import {
+  openSlotLoader,
+  type SlotLoader,
+  type TileDone,
+  type TileShared,
+  type TileTask,
+} from "./loaders/job.ts";
 import { memoryOfSamples, packsOfArray } from "../array.ts";
-import type { LoaderSpec } from "./loaders/loader_spec.ts";
-import { openSlotLoader, type SlotLoader } from "./loaders/load_tile.ts";
+import type { LoaderSpec } from "./loaders/tile_loader.ts";
 import type { LoadingFacts } from "./plan.ts";
-import type { TilePlacement } from "./placement.ts";
+import type { TilePlacement } from "./memory.ts";
 
 /** What a crew works for. */
 export interface Work {

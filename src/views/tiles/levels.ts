@@ -6,7 +6,7 @@
 
 import type { Context } from "../../runner/context.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import { type Grid, gridOf } from "../../space/grid.ts";
+import { type Grid, gridOf } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf } from "../../space/shape.ts";
 import type { PlainArray } from "../array.ts";
 import { layoutOf, type ViewLayoutOptions, type ViewPlan } from "../plan.ts";

@@ -15,7 +15,7 @@ import type { DType } from "../../space/dtype.ts";
 import type { ViewReaderOptions } from "../view.ts";
 import { loadHere, loadOnWorkers, packsOfSpec } from "./crew.ts";
 import type { ViewsInput } from "./loaders/origin.ts";
-import { placed } from "./placement.ts";
+import { placed } from "./memory.ts";
 import {
   LOADING_OPTIONS,
   type LoadingFacts,

@@ -19,16 +19,14 @@ import type { Active, Undelivered } from "./active.ts";
 import { CachedSamples } from "./cached_samples.ts";
 import { PartCopier } from "./copy_part.ts";
 import { Delivery, type Outcome } from "./delivery.ts";
-import { stuckError, viewError } from "./failures.ts";
+import { Patience, stuckError, viewError } from "./failures.ts";
 import { keysNear } from "./levels.ts";
-import { Patience } from "./patience.ts";
-import { HeldView, type TilePlacement } from "./placement.ts";
+import { HeldView, type TilePlacement } from "./memory.ts";
 import type { LoadingFacts } from "./plan.ts";
-import { Batch, type Receiver, RequestQueue, type Target, type ViewRequest } from "./requests.ts";
+import { Batch, type Receiver, RequestQueue, type Target, Uses, type ViewRequest } from "./requests.ts";
 import { type Counting, type LoadingStatistics, noStatistics } from "./statistics.ts";
 import { TileSupply } from "./tile_supply.ts";
 import { TiledView } from "./tiled_view.ts";
-import { Uses } from "./uses.ts";
 
 /** How a session behaves. */
 export interface SessionOptions {

@@ -15,15 +15,13 @@ import { reasonOf } from "../../reason.ts";
 import { sameShape, type Shape } from "../../space/shape.ts";
 import type { CachePolicy } from "../prediction.ts";
 import { type CachedTile, TileCache } from "./cache.ts";
-import type { PartCopier, Placed } from "./copy_part.ts";
+import type { PartCopier, Placed, TilePart } from "./copy_part.ts";
 import type { Work } from "./crew.ts";
 import type { TileDone, TileTask } from "./loaders/job.ts";
 import { keyOf, type LevelPlan } from "./levels.ts";
-import { isBefore, type ViewRequest } from "./requests.ts";
-import type { TilePart } from "./segments.ts";
-import { Patience } from "./patience.ts";
+import { isBefore, type Uses, type ViewRequest } from "./requests.ts";
+import { Patience } from "./failures.ts";
 import type { Counting } from "./statistics.ts";
-import type { Uses } from "./uses.ts";
 
 /** A view that is being put together. */
 export interface ViewInProgress {

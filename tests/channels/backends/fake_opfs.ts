@@ -1,6 +1,6 @@
 /** Private files of a page as the specification describes them, in memory: locks are exclusive, names and errors as there. */
 
-import type { AccessHandle, FileHandle, FolderHandle } from "../../../src/channels/backends/opfs_handles.ts";
+import type { AccessHandle, FileHandle, FolderHandle } from "../../../src/channels/backends/opfs.ts";
 
 type Entry = FakeFile | FakeFolder;
 

@@ -4,8 +4,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { prepareFiles, storeBytes } from "../../../src/channels/backends/open_files.ts";
 import { memoryFiles } from "../../../src/channels/backends/stores.ts";
 import { MemoryFiles } from "../../../src/channels/backends/memory.ts";
-import { MemoryLock } from "../../../src/channels/backends/memory_lock.ts";
-import { BLOCK, blocksIn, MemoryTables } from "../../../src/channels/backends/memory_tables.ts";
+import { BLOCK, blocksIn, MemoryLock, MemoryTables } from "../../../src/channels/backends/memory_tables.ts";
 import { bytesOf, errnoOf, text } from "./subject.ts";
 import { numbers } from "./random.ts";
 

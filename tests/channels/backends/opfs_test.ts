@@ -1,8 +1,13 @@
 /** Private files of pages, imitated: one handle per file, locks of others, and steps that fail. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { OpfsFiles, opfsFiles } from "../../../src/channels/backends/opfs.ts";
-import type { AccessHandle, FileHandle, FolderHandle } from "../../../src/channels/backends/opfs_handles.ts";
+import {
+  type AccessHandle,
+  type FileHandle,
+  type FolderHandle,
+  OpfsFiles,
+  opfsFiles,
+} from "../../../src/channels/backends/opfs.ts";
 import { fakeOpfs } from "./fake_opfs.ts";
 import { bytesOf, errnoOf } from "./subject.ts";
 

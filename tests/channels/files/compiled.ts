@@ -1,7 +1,7 @@
 /** Kernels of the tests: AssemblyScript with the library of channels, compiled and bound to a memory. */
 
 import asc from "assemblyscript/asc";
-import { channelLibrary } from "../../../src/channels/files/library.ts";
+import { channelLibrary } from "../../../src/channels/files/library_text.ts";
 import { type FileImports, IMPORT_MODULE } from "../../../src/channels/files/imports.ts";
 
 const FLAGS =

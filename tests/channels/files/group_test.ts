@@ -7,8 +7,8 @@ import {
   GROUP_BYTES,
   type GroupAt,
   resetGroup,
+  TOGETHER,
 } from "../../../src/channels/files/group.ts";
-import { TOGETHER } from "../../../src/channels/files/group_calls.ts";
 import { type ChannelHost, startHost } from "../../../src/channels/host/host.ts";
 import type { Route } from "../../../src/channels/host/route.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { FILE_IMPORTS } from "../../../src/channels/files/import_table.ts";
-import { channelLibrary } from "../../../src/channels/files/library.ts";
+import { channelLibrary } from "../../../src/channels/files/library_text.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
 import { fileOf, ROUTES, withKernelSide } from "../kernel_side.ts";
 import { bound, compiled } from "./compiled.ts";

@@ -13,7 +13,7 @@ import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { type ChannelLayout, Channels } from "../../../src/channels/protocol/channel.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
-import { ownerOf, STATE, stateOf } from "../../../src/channels/protocol/word.ts";
+import { ownerOf, STATE, stateOf } from "../../../src/channels/protocol/layout.ts";
 import { type Context, createContext, insideOf } from "../../../src/runner/context.ts";
 import { FN, testSource } from "./services.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";

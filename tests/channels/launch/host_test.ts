@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { TilewiseError } from "../../../src/errors.ts";
 import { Channels } from "../../../src/channels/protocol/channel.ts";
-import { STATE, stateOf } from "../../../src/channels/protocol/word.ts";
+import { STATE, stateOf } from "../../../src/channels/protocol/layout.ts";
 import { createContext, insideOf } from "../../../src/runner/context.ts";
 import type { asks, copies, fills, naps, sizes } from "./kernels.ts";
 import { insideOfHost } from "../../../src/channels/host/inside.ts";

@@ -6,7 +6,7 @@ import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { Channels, newGate } from "../../../src/channels/protocol/channel.ts";
 import type { Answer, Functions } from "../../../src/channels/protocol/call.ts";
 import { ChannelRunner } from "../../../src/channels/protocol/runner.ts";
-import { registerLocalRunner } from "../../../src/channels/protocol/threads.ts";
+import { registerLocalRunner } from "../../../src/channels/protocol/sleep.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
 
 const OPTIONS = { channels: 2, bufferLength: 4, elementSize: 8 };

@@ -4,11 +4,10 @@ import type { Answer } from "../../../src/channels/protocol/call.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { Channels, newGate } from "../../../src/channels/protocol/channel.ts";
 import { GATE, HOST } from "../../../src/channels/protocol/gate.ts";
-import { ChannelRunner, closeChannels } from "../../../src/channels/protocol/runner.ts";
-import { look, sleepAfter } from "../../../src/channels/protocol/serving.ts";
+import { ChannelRunner, closeChannels, look, sleepAfter } from "../../../src/channels/protocol/runner.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
-import { canBlock } from "../../../src/channels/protocol/threads.ts";
-import { STATE, stateOf } from "../../../src/channels/protocol/word.ts";
+import { canBlock } from "../../../src/channels/protocol/sleep.ts";
+import { STATE, stateOf } from "../../../src/channels/protocol/layout.ts";
 import type { Actor, End, Memo, Scenario } from "./machine.ts";
 
 const FN = 64;

@@ -1,7 +1,7 @@
 /** How long a thread watches a word before it sleeps. */
 
 import { assertEquals } from "@std/assert";
-import { Watch } from "../../../src/channels/protocol/watch.ts";
+import { Watch } from "../../../src/channels/protocol/sleep.ts";
 
 /** Calls `body` with an `Atomics` whose loads are counted; the word changes at load number `changesAt()`. */
 function counted(changesAt: () => number, body: (loads: () => number) => void): void {

@@ -3,8 +3,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { type RemoteCalls, remoteCalls, type RemoteOptions } from "../../../src/channels/remote/calls.ts";
-import { remote } from "../../../src/channels/remote/function.ts";
-import { remoteNumbers } from "../../../src/channels/remote/table.ts";
+import { remote, remoteNumbers } from "../../../src/channels/remote/function.ts";
 import { localSide } from "./local_side.ts";
 
 const functions = {

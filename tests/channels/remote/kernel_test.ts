@@ -1,12 +1,11 @@
 /** Kernels in WebAssembly that call functions of the host: numbers, bytes, tickets, messages, and addresses that are none. */
 
 import { assert, assertEquals } from "@std/assert";
-import { remote } from "../../../src/channels/remote/function.ts";
+import { remote, remoteNumbers } from "../../../src/channels/remote/function.ts";
 import { type RemoteImports, remoteImports } from "../../../src/channels/remote/imports.ts";
 import { REMOTE_LIBRARY } from "../../../src/channels/launch/library.ts";
 import { imageImports } from "../../../src/channels/remote/images.ts";
-import { remoteNumbers } from "../../../src/channels/remote/table.ts";
-import { channelLibrary, FILE_LIBRARY } from "../../../src/channels/files/library.ts";
+import { channelLibrary, FILE_LIBRARY } from "../../../src/channels/files/library_text.ts";
 import { fileImports } from "../../../src/channels/files/imports.ts";
 import { RpcCalls } from "../../../src/channels/files/rpc.ts";
 import { STATUS, statusName } from "../../../src/channels/protocol/status.ts";

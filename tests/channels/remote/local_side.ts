@@ -3,8 +3,8 @@
 import { type ChannelLayout, Channels, newGate } from "../../../src/channels/protocol/channel.ts";
 import { channelBytes } from "../../../src/channels/protocol/channel.ts";
 import { ChannelRunner } from "../../../src/channels/protocol/runner.ts";
-import { registerLocalRunner } from "../../../src/channels/protocol/threads.ts";
-import { remoteAnswers } from "../../../src/channels/remote/answers.ts";
+import { registerLocalRunner } from "../../../src/channels/protocol/sleep.ts";
+import { remoteAnswers } from "../../../src/channels/remote/service.ts";
 import type { RemoteFunctions } from "../../../src/channels/remote/function.ts";
 
 /** Memory with channels in front, and a kernel's own bytes behind them. */

@@ -2,16 +2,19 @@
 
 import { assertEquals } from "@std/assert";
 import { systemFiles } from "../../../src/channels/backends/node.ts";
-import { descriptorCalls } from "../../../src/channels/wasi/calls/descriptor_calls.ts";
+import { descriptorCalls, transferCalls } from "../../../src/channels/wasi/calls/descriptor_calls.ts";
 import { pathCalls } from "../../../src/channels/wasi/calls/path_calls.ts";
 import { processCalls } from "../../../src/channels/wasi/calls/process_calls.ts";
-import { transferCalls } from "../../../src/channels/wasi/calls/transfers.ts";
-import type { ByteFiles } from "../../../src/channels/wasi/common/byte_files.ts";
-import { ALL_RIGHTS, DIRECTORY_RIGHTS, RIGHT } from "../../../src/channels/wasi/common/codes.ts";
+import { type ByteFiles, SetTimes } from "../../../src/channels/wasi/common/byte_files.ts";
+import {
+  ALL_RIGHTS,
+  DIRECTORY_RIGHTS,
+  ERRNO,
+  Refusal,
+  RIGHT,
+} from "../../../src/channels/wasi/common/codes.ts";
 import { Descriptors } from "../../../src/channels/wasi/common/descriptors.ts";
-import { ERRNO, Refusal } from "../../../src/channels/wasi/common/errno.ts";
 import { GuestMemory } from "../../../src/channels/wasi/common/guest_memory.ts";
-import { SetTimes } from "../../../src/channels/wasi/common/set_times.ts";
 import { DirectFiles } from "../../../src/channels/wasi/files/direct_files.ts";
 
 const WORDS: Readonly<Record<string, keyof typeof ERRNO>> = {

@@ -1,7 +1,7 @@
 /** The table of analyses: complete, true, and each of them at work. */
 
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
-import { ANALYSES, findAnalysis } from "../../../src/analyses/index.ts";
+import { ANALYSES, findAnalysis } from "../../../src/analyses/words.ts";
 import { BUILTINS } from "../../../src/udf/worker/builtins.ts";
 import { extension, SCAN, SIDE, WORDS, writeCrystal } from "./crystal.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";

@@ -1,7 +1,7 @@
 /** On the command line: a warning where a lattice is no better than chance, none where there is one. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { findAnalysis } from "../../../src/analyses/index.ts";
+import { findAnalysis } from "../../../src/analyses/words.ts";
 import { writeCrystal } from "./crystal.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 

@@ -6,7 +6,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { omeTiffFile } from "../../../src/views/sinks/tiff_file.ts";
+import { omeTiffFile } from "../../../src/views/sinks/chunk_files.ts";
 import { cli, withFolder } from "../harness.ts";
 
 const AXES: readonly AxisFacts[] = [

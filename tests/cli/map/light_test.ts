@@ -12,7 +12,7 @@ import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { operationNamed } from "../../../src/views/registry.ts";
-import { tiffFile } from "../../../src/views/sinks/tiff_file.ts";
+import { tiffFile } from "../../../src/views/sinks/chunk_files.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { cli, withFolder } from "../harness.ts";
 

@@ -7,7 +7,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { zarrFile } from "../../../src/views/sinks/zarr_file.ts";
+import { zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { cli, withFolder } from "../harness.ts";
 
 const NM = { kind: "scan", scale: 2, unit: "nm" } as const;

@@ -19,7 +19,7 @@ import { predictPlain } from "../../oracles/predict.ts";
 import type { SkyModel } from "../../../src/rime/predict/problem.ts";
 import { sizesOf } from "../../../src/rime/predict/sizes.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import type { Sky } from "../../../src/skies/sky.ts";
+import type { Sky } from "../../../src/skies/component.ts";
 import { readSky } from "../../../src/skies/read.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { failure } from "../../formats/helpers.ts";

@@ -5,7 +5,7 @@ import { assert, assertAlmostEquals } from "@std/assert";
 import { openObservation } from "../../../src/observations/open.ts";
 import { predict } from "@tilewise/tilewise/rime";
 import { readSky } from "../../../src/skies/read.ts";
-import type { Sky } from "../../../src/skies/sky.ts";
+import type { Sky } from "../../../src/skies/component.ts";
 
 const DEGREE = Math.PI / 180, ARCSECOND = DEGREE / 3600;
 const CENTRE = [0.4, 84 * DEGREE] as const;

@@ -15,7 +15,7 @@ import { skyModel } from "../../../src/rime/observed/sky_model.ts";
 import { predict } from "../../../src/rime/predict/predict.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { readSky } from "../../../src/skies/read.ts";
-import type { Sky } from "../../../src/skies/sky.ts";
+import type { Sky } from "../../../src/skies/component.ts";
 import { factsOf } from "../../../src/space/axes.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { failure } from "../../formats/helpers.ts";

@@ -6,7 +6,7 @@
  */
 
 import { fromFileUrl } from "@std/path";
-import { ANALYSES } from "../../../src/analyses/index.ts";
+import { ANALYSES } from "../../../src/analyses/words.ts";
 import { crystalFrames, SIDE, WORDS } from "../../cli/analyses/crystal.ts";
 import { writeNpy } from "../../cli/harness.ts";
 import { mulberry32 } from "../../kernels/call.ts";

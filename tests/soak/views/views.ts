@@ -9,7 +9,7 @@
 import { isTilewiseError } from "../../../src/errors.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../../src/space/border.ts";
-import { gridOf } from "../../../src/space/grid.ts";
+import { gridOf } from "../../../src/space/box.ts";
 import { type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import { tileLoader } from "../../../src/views/tiles/loaders/tile_loader.ts";
 import type { TiledView } from "../../../src/views/tiles/tiled_view.ts";

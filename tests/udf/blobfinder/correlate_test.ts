@@ -7,7 +7,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { lanesPlan } from "../../../src/kernels/families/lanes_plan.ts";
-import { lanesSpectrum, largeSpectrum } from "../../../src/udf/builtin/blobfinder/spectrum.ts";
+import { lanesSpectrum, largeSpectrum } from "../../../src/udf/builtin/blobfinder/patterns.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

@@ -21,7 +21,7 @@ import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import type { BufferSpec, Udf } from "../../../src/udf/interface/udf.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
-import { withMask } from "../../../src/udf/interface/with_mask.ts";
+import { withMask } from "../../../src/udf/interface/objects.ts";
 import { goldenScan, numbers } from "../data.ts";
 
 async function results(own: Partial<Udf>, options: PlanOptions = {}) {

@@ -4,8 +4,7 @@ import "../../fences/mod.ts";
 import { assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { divergence } from "../../../src/udf/builtin/com/derivatives.ts";
-import { turned } from "../../../src/udf/builtin/com/field.ts";
+import { divergence, turned } from "../../../src/udf/builtin/com/field.ts";
 import { guessCorrections } from "../../../src/udf/builtin/com/guess.ts";
 
 const SIDE = 24;

@@ -9,12 +9,11 @@ import { createContext } from "../../../src/runner/context.ts";
 import { checkKernel } from "../../../src/udf/testing/kernels/check_kernel.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { KernelTwin } from "../../../src/udf/kernel_udf/options.ts";
-import type { Params } from "../../../src/udf/interface/params.ts";
+import { type Params, udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
-import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { both } from "../both.ts";
 import { counts, goldenScan, memoryScan } from "../data.ts";
 

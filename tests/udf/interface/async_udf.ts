@@ -1,6 +1,6 @@
 /** A UDF of which one function is async; `member` says which. Written without types, which would refuse it. */
 
-import type { Params } from "../../../src/udf/interface/params.ts";
+import type { Params } from "../../../src/udf/interface/udf_ref.ts";
 import type { Udf } from "../../../src/udf/interface/udf.ts";
 
 const PLAIN = {

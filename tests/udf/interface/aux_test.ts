@@ -5,10 +5,9 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { auxData, type AuxSpec } from "../../../src/udf/interface/aux_data.ts";
 import { createContext } from "../../../src/runner/context.ts";
-import { travelling } from "../../../src/udf/interface/params.ts";
+import { travelling, udf } from "../../../src/udf/interface/udf_ref.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
-import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { both } from "../both.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";
 

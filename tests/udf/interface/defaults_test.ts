@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { type Analysis, type AnalysisContext, make, type Values } from "../../../src/analyses/analysis.ts";
-import { ANALYSES, findAnalysis } from "../../../src/analyses/index.ts";
+import { ANALYSES, findAnalysis } from "../../../src/analyses/words.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { createContext } from "../../../src/runner/context.ts";

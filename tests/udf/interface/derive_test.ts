@@ -26,7 +26,7 @@ import { dryRun } from "../../../src/udf/results/dry_run.ts";
 import { run } from "../../../src/run.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
-import { withMask } from "../../../src/udf/interface/with_mask.ts";
+import { withMask } from "../../../src/udf/interface/objects.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { both } from "../both.ts";
 import { counts, goldenScan, memoryScan, numbers } from "../data.ts";

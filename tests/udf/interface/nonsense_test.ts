@@ -13,9 +13,14 @@ import {
   make,
   type Values,
 } from "../../../src/analyses/analysis.ts";
-import { ANALYSES } from "../../../src/analyses/index.ts";
+import {
+  ANALYSES,
+  checkedValues,
+  expressionPairs,
+  expressionValues,
+  parsePairs,
+} from "../../../src/analyses/words.ts";
 import { readValues } from "../../../src/analyses/values.ts";
-import { checkedValues, expressionPairs, expressionValues, parsePairs } from "../../../src/analyses/words.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";

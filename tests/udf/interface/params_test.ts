@@ -4,9 +4,8 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
-import type { Params } from "../../../src/udf/interface/params.ts";
+import { type Params, udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
-import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { goldenScan } from "../data.ts";
 
 const OWN = import.meta.resolve("../own_udf.ts");

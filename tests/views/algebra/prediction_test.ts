@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { type Grid, gridOf } from "../../../src/space/grid.ts";
+import { type Grid, gridOf } from "../../../src/space/box.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { orderOf, TRAVERSALS } from "../../../src/space/traversal.ts";
 import { viewGeometry } from "../../../src/views/geometry.ts";

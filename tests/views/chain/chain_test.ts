@@ -12,7 +12,7 @@ import { mapViews, type MapViewsOptions } from "../../../src/views/map/map_views
 import { planMap } from "../../../src/views/map/plan.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { chain } from "../../../src/views/operations/chain.ts";
-import { borderFunction } from "../../../src/views/border_function.ts";
+import { borderFunction } from "../../../src/views/extend.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { downSample } from "../../../src/views/operations/down_sample.ts";
 import {

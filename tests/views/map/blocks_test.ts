@@ -1,8 +1,7 @@
 /** Blocks: bands are runs of the array, cover it once, and a run has places for all that a traversal leaves open. */
 
 import { assert, assertEquals } from "@std/assert";
-import { isContiguous } from "../../../src/space/box.ts";
-import { gridOf, tileBox } from "../../../src/space/grid.ts";
+import { gridOf, isContiguous, tileBox } from "../../../src/space/box.ts";
 import { ravel, type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { orderOf, type Traversal, TRAVERSALS } from "../../../src/space/traversal.ts";
 import { blockBox, blockNumber, blocksOf, mostOpen, placeInBlock } from "../../../src/views/map/blocks.ts";

@@ -22,7 +22,7 @@ import { perSample } from "../../../src/views/operations/per_sample.ts";
 import { sampleRange } from "../../../src/views/operations/sample_range.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
-import { zarrFile } from "../../../src/views/sinks/zarr_file.ts";
+import { zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { openViews } from "../../../src/views/tiles/open.ts";
 import { memoryArray } from "../data.ts";
 

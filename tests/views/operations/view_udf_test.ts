@@ -9,7 +9,7 @@ import { joinArrays } from "../../../src/views/joined_array.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { reduceViews } from "../../../src/views/map/reduce.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
-import type { ViewReduction } from "../../../src/views/operations/reduction.ts";
+import type { ViewReduction } from "../../../src/views/operations/operation.ts";
 import { viewUdf } from "../../../src/views/operations/udf/view_udf.ts";
 import { memoryArray } from "../data.ts";
 import type { stats } from "./functions.ts";

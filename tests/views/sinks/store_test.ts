@@ -12,7 +12,7 @@ import { npyFile } from "../../../src/views/map/rows_file.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
-import { omeZarrFile, zarrFile } from "../../../src/views/sinks/zarr_file.ts";
+import { omeZarrFile, zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { arrayWith, digestOf, withFolder } from "./data.ts";
 
 const { samples: _, ...IMAGE } = await arrayWith([100, 120], "uint16");

@@ -8,7 +8,7 @@ import {
   followEachOther,
   tileOfChunk,
   tilesOfChunks,
-} from "../../../src/views/sinks/chunks/tiles.ts";
+} from "../../../src/views/sinks/chunks/halves.ts";
 import { zarrPlaces } from "../../../src/sinks/zarr/shards.ts";
 
 const ROOM = { memory: 2 ** 29, workers: 1 };

@@ -13,7 +13,7 @@ import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { entryHeader, zipEnd } from "../../../src/sinks/zarr/zip.ts";
-import { zarrFile } from "../../../src/views/sinks/zarr_file.ts";
+import { zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { arrayWith, digestOf, withFolder } from "./data.ts";
 
 const { samples, ...IMAGE } = await arrayWith([70, 90], "uint16");

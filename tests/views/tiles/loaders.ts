@@ -1,7 +1,7 @@
 /** Tile loaders for tests: an image whose samples are known. */
 
 import "../../fences/mod.ts";
-import { gridOf, tileBox } from "../../../src/space/grid.ts";
+import { gridOf, tileBox } from "../../../src/space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import type { TileLoader } from "../../../src/views/tiles/loaders/tile_loader.ts";
 

@@ -4,11 +4,11 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { ALIGNMENT } from "../../../src/memory/arena.ts";
 import type { RunContext } from "../../../src/runner/context.ts";
-import { gridOf } from "../../../src/space/grid.ts";
+import { gridOf } from "../../../src/space/box.ts";
 import type { LevelPlan } from "../../../src/views/tiles/levels.ts";
 import type { Origin } from "../../../src/views/tiles/loaders/origin.ts";
 import { memoryFor } from "../../../src/views/tiles/memory.ts";
-import { Patience } from "../../../src/views/tiles/patience.ts";
+import { Patience } from "../../../src/views/tiles/failures.ts";
 
 const LEVEL = {
   tiles: gridOf([64, 64], [16, 16]),

@@ -9,7 +9,7 @@ import { processExecutor } from "../../../src/executor/process/executor.ts";
 import { open } from "../../../src/formats/open.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../../src/space/border.ts";
-import { gridOf } from "../../../src/space/grid.ts";
+import { gridOf } from "../../../src/space/box.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { type Traversal, TRAVERSALS } from "../../../src/space/traversal.ts";
 import { predictMisses } from "../../../src/views/prediction.ts";

@@ -4,10 +4,12 @@
  * @module
  */
 
-import type { NodeFacts } from "../../backends/back_end.ts";
-import { FILE_TYPE } from "../common/codes.ts";
-import type { Descriptor } from "../common/descriptors.ts";
+import type { NodeFacts, NodeTimes } from "../../backends/back_end.ts";
+import { CLOCK, ERRNO, FILE_TYPE, granted, refuse, TIME_FLAG } from "../common/codes.ts";
+import type { Descriptor, ProgramState } from "../common/descriptors.ts";
 import type { GuestMemory } from "../common/guest_memory.ts";
+import { errnoAt } from "./paths.ts";
+import { clockTime } from "./process_calls.ts";
 
 /** The file system that all files of a host count as. */
 const DEVICE = 1n;
@@ -74,4 +76,36 @@ export function entryBytes(next: number, number: bigint, type: number, name: str
   view.setUint8(20, type);
   bytes.set(text, HEAD_BYTES);
   return bytes;
+}
+
+// How programs set times.
+
+/** Times as a program asks for them; flags of {@link TIME_FLAG} say which. */
+export interface AskedTimes extends NodeTimes {
+  readonly flags: number;
+}
+
+/** Sets the times of a name; `inval` for a time that is both given and now. */
+export function setTimes(
+  { files, times }: ProgramState,
+  name: string,
+  { accessed, modified, flags }: AskedTimes,
+  follow: boolean,
+): number {
+  const has = (flag: number) => (flags & flag) !== 0;
+  const [a, m] = [TIME_FLAG.accessed, TIME_FLAG.modified];
+  const [aNow, mNow] = [TIME_FLAG.accessedNow, TIME_FLAG.modifiedNow];
+  if (flags & ~(a | aNow | m | mNow) || (has(a) && has(aNow)) || (has(m) && has(mNow))) refuse(ERRNO.inval);
+  if (flags === 0) return ERRNO.success;
+  const old = times.factsOf(files, name, follow);
+  if (typeof old === "number") return errnoAt(files, name, old);
+  const now = clockTime(CLOCK.realtime);
+  const asked = {
+    accessed: has(a) ? BigInt.asUintN(64, accessed) : has(aNow) ? now : old.times.accessed,
+    modified: has(m) ? BigInt.asUintN(64, modified) : has(mNow) ? now : old.times.modified,
+  };
+  granted(files.setTimes(name, asked, follow));
+  const found = files.stat(name, follow);
+  if (typeof found !== "number") times.note(found, asked);
+  return ERRNO.success;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ERRNO, refuse } from "./errno.ts";
+import { ERRNO, refuse } from "./codes.ts";
 
 /** Most pieces that one read or write may be scattered over. */
 const MOST_PIECES = 1024;

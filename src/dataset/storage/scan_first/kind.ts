@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { gridOf, tileBoxes } from "../../../space/grid.ts";
+import { gridOf, tileBoxes } from "../../../space/box.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { formatBytes } from "../../../space/size.ts";
 import { type FrameLayout, sourcesOf } from "../../layout/layout.ts";

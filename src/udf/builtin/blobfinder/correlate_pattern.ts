@@ -21,13 +21,11 @@ import {
   peaksOf,
   upsampling,
 } from "./correlator.ts";
-import { fastBytes, fastMethod } from "./correlate_fast.ts";
-import { fullMethod } from "./correlate_full.ts";
+import { fastBytes, fastMethod, fullMethod } from "./correlate_full.ts";
 import { sparseMethod, sparseSteps, tapsBytes } from "./correlate_sparse.ts";
-import { CORRELATE_OPTIONS, type CorrelateOptions } from "./options/correlation.ts";
+import { COMPONENT, CORRELATE_OPTIONS, type CorrelateOptions, DISK, PLACES } from "./options/correlation.ts";
 import { halfSize } from "./patterns.ts";
-import { COMPONENT, DISK, PLACES } from "./options/meaning.ts";
-import { shiftAux, shiftOf } from "./shifts.ts";
+import { shiftAux, shiftOf } from "./lattice.ts";
 
 /**
  * Finds a diffraction disk near every expected peak, in every frame. Results over the scan:

@@ -6,15 +6,14 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { roundHalfEven } from "../../../masks/frame.ts";
-import { arraysOf } from "../../../space/named_arrays.ts";
+import { arraysOf } from "../../../space/ndarray.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { ScratchSpec } from "../../interface/udf.ts";
 import type { UdfContext, UdfMeta } from "../../interface/udf_meta.ts";
-import { flatPoints } from "./lattice.ts";
+import { flatPoints, shiftData, wholeShift } from "./lattice.ts";
 import type { CorrelateOptions } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
-import { shiftData, wholeShift } from "./shifts.ts";
 
 /** The peaks found in one frame; reused for the next frame. */
 export interface FoundPeaks {

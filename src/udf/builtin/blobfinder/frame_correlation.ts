@@ -12,7 +12,7 @@ import { instantiateKernels, type Kernels } from "../../../kernels/bind.ts";
 import { type ByteOrder, type DType, typedArray } from "../../../space/dtype.ts";
 import type { ScratchSpec } from "../../interface/udf.ts";
 import type { MatchPattern } from "./options/patterns.ts";
-import { wrappedMask } from "./spectrum.ts";
+import { wrappedMask } from "./patterns.ts";
 
 /** Height and width of a frame. */
 export type Size = readonly [height: number, width: number];

@@ -20,10 +20,9 @@ import type { UdfContext } from "../../interface/udf_meta.ts";
 import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import { tapsBytes, tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
-import { INTEGRATE_OPTIONS, type IntegrateOptions } from "./options/correlation.ts";
-import { DISK } from "./options/meaning.ts";
+import { DISK, INTEGRATE_OPTIONS, type IntegrateOptions } from "./options/correlation.ts";
 import { reachOf } from "./patterns.ts";
-import { FAR } from "./shifts.ts";
+import { FAR } from "./lattice.ts";
 
 /**
  * The sum of each frame weighted by the pattern, at the positions given for this frame. Result `integration`: float64,

@@ -82,5 +82,5 @@ export {
   userTemplate,
 } from "./patterns.ts";
 export { refineLattice, type RefineTypes } from "./refine_lattice.ts";
-export { type Strain, type StrainArrays, strainArrays, strainOf } from "./strain.ts";
+export { type Strain, type StrainArrays, strainArrays, strainOf } from "./strain_map.ts";
 export { strainMap, type StrainTypes } from "./strain_map.ts";

@@ -18,13 +18,11 @@ import {
   storePeaks,
 } from "./correlate_pattern.ts";
 import { correlateParams, type FoundPeaks } from "./correlator.ts";
-import { checkLattice, flatPoints, peaksAt } from "./lattice.ts";
+import { checkLattice, flatPoints, peaksAt, shiftOf } from "./lattice.ts";
 import { fitAffine, fitLattice } from "./match.ts";
-import { COMPONENT, DISK, PLACES } from "./options/meaning.ts";
-import type { CorrelateOptions } from "./options/correlation.ts";
+import { COMPONENT, type CorrelateOptions, DISK, PLACES } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
 import { type LatticeMatch, REFINE_OPTIONS, type RefineOptions } from "./options/strain.ts";
-import { shiftOf } from "./shifts.ts";
 
 /**
  * Finds the disks of a lattice in every frame, near `zero + i a + j b` plus the shift of the frame, and fits the

@@ -11,10 +11,10 @@
 import { cosine, sine } from "../../../space/functions/functions.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
-import { arraysOf } from "../../../space/named_arrays.ts";
+import { arraysOf } from "../../../space/ndarray.ts";
 import type { ScratchSpec } from "../../interface/udf.ts";
 import type { UdfContext } from "../../interface/udf_meta.ts";
-import { mod } from "./spectrum.ts";
+import { mod } from "./patterns.ts";
 
 /** Half the side of the search window, in pixels. */
 const REACH = 0.75;

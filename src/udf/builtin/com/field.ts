@@ -4,12 +4,12 @@
  * @module
  */
 
-import { cosine, sine } from "../../../space/functions/functions.ts";
 import { TilewiseError } from "../../../errors.ts";
+import { cosine, sine } from "../../../space/functions/functions.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import type { Shape } from "../../../space/shape.ts";
-import type { VectorField } from "./derivatives.ts";
+import type { UdfMeta } from "../../interface/udf.ts";
 
 /**
  * A background that is subtracted: −1 nothing, 0 the mean, 1 the plane that fits best, or the rows `[[y, x], [∂y/∂row,
@@ -107,4 +107,93 @@ function planeOf(values: Float64Array, navShape: Shape): number[] {
   const byColumn = slope(across, field.rest);
   const byRow = slope(rows.rest, field.rest) - lean * byColumn;
   return [field.mean - byRow * rows.mean - byColumn * columns.mean, byRow, byColumn];
+}
+
+// Divergence and curl of a vector field on a grid, by the differences of `numpy.gradient`: central ones inside,
+// one-sided ones at the borders. A position without a value is NaN, and so are the derivatives that depend on it.
+
+/** Components of a vector field over rows and columns. */
+export interface VectorField {
+  /** Component along the axis of the rows. */
+  readonly y: Float64Array;
+  /** Component along the axis of the columns. */
+  readonly x: Float64Array;
+}
+
+/** Numbers of rows and columns of a grid. */
+export type GridShape = readonly [rows: number, columns: number];
+
+/** Whether a grid has neighbours in both directions. */
+export function hasDerivatives(shape: readonly number[]): shape is GridShape {
+  return shape.length === 2 && shape.every((n) => n > 1);
+}
+
+/** The derivative along an axis: 0 down the rows, 1 along them. */
+function gradient(values: Float64Array, [rows, columns]: GridShape, axis: 0 | 1): Float64Array {
+  const [size, stride] = axis === 0 ? [rows, columns] : [columns, 1];
+  return values.map((_, i) => {
+    const at = Math.floor(i / stride) % size;
+    const before = at === 0 ? i : i - stride;
+    const after = at === size - 1 ? i : i + stride;
+    return (values[after]! - values[before]!) / ((after - before) / stride);
+  });
+}
+
+/** ∂y/∂(row) + ∂x/∂(column). */
+export function divergence({ y, x }: VectorField, shape: GridShape): Float64Array {
+  const down = gradient(x, shape, 1);
+  return gradient(y, shape, 0).map((value, i) => value + down[i]!);
+}
+
+/** ∂y/∂(column) − ∂x/∂(row). */
+export function curl({ y, x }: VectorField, shape: GridShape): Float64Array {
+  const down = gradient(x, shape, 0);
+  return gradient(y, shape, 1).map((value, i) => value - down[i]!);
+}
+
+// Shifts on the detector in its unit, where the file knows it.
+
+/** The unit of both axes of a frame, and how much of it a pixel is along y and x. */
+export interface Calibration {
+  readonly unit: string;
+  readonly y: number;
+  readonly x: number;
+}
+
+/** The calibration of frames; `undefined`: the file does not say both scales, in one unit. */
+export function calibrationOf(
+  { axes, navShape }: Pick<UdfMeta, "axes" | "navShape">,
+): Calibration | undefined {
+  const [y, x] = axes.slice(navShape.length);
+  if (!y?.scale || !x?.scale || !y.unit || y.unit !== x.unit || y.unit === "px") return undefined;
+  return { unit: y.unit, y: y.scale, x: x.scale };
+}
+
+/**
+ * A field in pixels, in the unit of the detector: it is turned back to the axes of the detector, whose pixels may not be square, and
+ * turned again.
+ */
+export function calibrated(
+  field: VectorField,
+  { y, x }: Calibration,
+  degrees: number,
+  flipY: boolean,
+): VectorField {
+  const scaled = ({ y: along, x: across }: VectorField) => ({
+    y: along.map((value) => value * y),
+    x: across.map((value) => value * x),
+  });
+  if (y === x) return scaled(field);
+  return turned(scaled(turnedBack(field, degrees, flipY)), degrees, flipY);
+}
+
+/** The inverse of {@link turned}. */
+function turnedBack({ y, x }: VectorField, degrees: number, flipY: boolean): VectorField {
+  const angle = degrees * Math.PI / 180;
+  const [cos, sin] = [cosine(angle), sine(angle)];
+  const sign = flipY ? -1 : 1;
+  return {
+    y: y.map((value, i) => sign * (cos * value - sin * x[i]!)),
+    x: x.map((value, i) => sin * y[i]! + cos * value),
+  };
 }

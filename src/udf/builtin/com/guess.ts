@@ -18,8 +18,7 @@ import { TilewiseError } from "../../../errors.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { showShape } from "../../../space/shape.ts";
 import type { UdfResult } from "../../interface/buffer_types.ts";
-import { curl, divergence, type GridShape, hasDerivatives, type VectorField } from "./derivatives.ts";
-import { turned } from "./field.ts";
+import { curl, divergence, type GridShape, hasDerivatives, turned, type VectorField } from "./field.ts";
 
 /**
  * The result of {@link guessCorrections}: parameters of `centreOfMass`.

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { isCounted } from "../../../expr/assembly/accumulators.ts";
+import { isCounted } from "../../../expr/assembly/segments.ts";
 import { compileAnalysis } from "../../../expr/compile.ts";
 import type { Analysis } from "../../../expr/language/analysis.ts";
 import {

@@ -5,14 +5,22 @@
  */
 
 import { checkReal, defaultPrecision } from "../../../expr/compile.ts";
-import { type FormulaInputs, formulaOf } from "../../../expr/formulas.ts";
+import { type FormulaInputs, formulaOf } from "../../../expr/evaluate.ts";
 import { analyse } from "../../../expr/language/analysis.ts";
 import type { Precision } from "../../../expr/program/precision.ts";
 import { lower, type Program, type ResultPlan } from "../../../expr/program/program.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { asNumbers, combineInto, fillNumbers } from "../../../space/numbers.ts";
-import { arrayBytes, arrayConstants, type FrameArrays, numbersOf } from "./arrays.ts";
+import {
+  arrayBytes,
+  arrayConstants,
+  type ExpressionInputs,
+  type FrameArrays,
+  INPUTS,
+  names,
+  numbersOf,
+} from "./inputs.ts";
 import {
   buffersOf,
   type ExpressionParts,
@@ -22,7 +30,6 @@ import {
   type Slots,
   slotsOf,
 } from "./tiles.ts";
-import { type ExpressionInputs, INPUTS, names } from "./inputs.ts";
 import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
 import type { Udf, UdfMeta } from "../../interface/udf.ts";
 

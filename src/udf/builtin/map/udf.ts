@@ -8,19 +8,20 @@ import { isTilewiseError, TilewiseError } from "../../../errors.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../../space/dtype.ts";
 import { fillNumbers, setNumber } from "../../../space/numbers.ts";
 import { showShape, sizeOf, unravel } from "../../../space/shape.ts";
-import type { Params } from "../../interface/params.ts";
+import type { Params } from "../../interface/udf_ref.ts";
 import type { BufferSpec, ResultsContext, Udf, UdfMeta } from "../../interface/udf.ts";
-import { withMask } from "../../interface/with_mask.ts";
+import { withMask } from "../../interface/objects.ts";
 import {
+  type FrameFunction,
   isObjectSpec,
+  type MapOptions,
   mixedKinds,
   OBJECT_KINDS,
   objectValue,
   type ResultSpec,
   resultSpecOf,
-} from "./objects.ts";
+} from "./options.ts";
 import { type GivenSpec, storeValue, type ValueSpec } from "./values.ts";
-import type { FrameFunction, MapOptions } from "./options.ts";
 
 /** The dtypes of its results. */
 export type Types = { readonly result: DType | "object"; readonly monitor?: DType | "object" };

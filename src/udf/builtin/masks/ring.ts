@@ -9,9 +9,8 @@ import { checkRing } from "../../../masks/geometry.ts";
 import { ringPixels } from "../../../masks/ring_pixels.ts";
 import { ringOf } from "../../../masks/small_ring.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import type { Mask, RingMask } from "./mask.ts";
+import type { LeastMasks, Mask, MaskMakers, RingMask } from "./mask.ts";
 import { listed, type MaskWeights, onesAt } from "./packed.ts";
-import type { LeastMasks, MaskMakers } from "./makers.ts";
 
 /** Bytes of one weight in a list: its index and the weight. */
 const ENTRY = 12;

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { arraysOf } from "../../../space/named_arrays.ts";
+import { arraysOf } from "../../../space/ndarray.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { lowerBound } from "../../../space/search.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
@@ -16,8 +16,15 @@ import { ravel } from "../../../space/shape.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { ScratchSpec, UdfContext, UdfMeta } from "../../interface/udf.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { maskPitch, maskStack, type RowSteps, type StackType, unitDType } from "./multiply.ts";
-import { type MaskRow, unitsOf } from "./rows.ts";
+import {
+  maskPitch,
+  type MaskRow,
+  maskStack,
+  type RowSteps,
+  type StackType,
+  unitDType,
+  unitsOf,
+} from "./multiply.ts";
 
 /** Whether to use sparse masks: if that is faster, always, or never. */
 export type UseSparse = "auto" | boolean;

@@ -8,37 +8,201 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import type { KernelFamilies } from "../../../kernels/families/families.ts";
+import type { Kernels } from "../../../kernels/bind.ts";
+import type { KernelFamilies, KernelFamily } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
+import type { Places } from "../../../memory/places.ts";
 import type { OptionNames } from "../../../options.ts";
 import { finite, positive } from "../../../options/rules.ts";
-import { sizeOf } from "../../../space/shape.ts";
+import type { DType } from "../../../space/dtype.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
+import { eachPlace, eachStrip } from "../lines.ts";
 import {
   type OperationEntry,
   type OperationFacts,
   operationOf,
   type OperationSetting,
+  type PlacedSamples,
   type Radius,
   type TileWork,
   type ViewOperation,
 } from "../operation.ts";
 import { eachOf, perDimension, radiusRule, sigmaRule } from "../rules.ts";
 import {
-  DEVIATION_KERNELS,
-  type DeviationFinish,
-  type Deviations,
-  type DeviationScratch,
-  deviationScratch,
-  deviationWork,
-} from "./deviation.ts";
-import {
   type Finish,
+  type RowsAt,
   type Separable,
   type SeparableScratch,
   separableScratch,
   separableWork,
 } from "./separable.ts";
-import { boxWeights, gaussianReach, gaussianWeights } from "./weights.ts";
+import {
+  boxWeights,
+  denseAt,
+  gaussianReach,
+  gaussianWeights,
+  type Product,
+  reachOf,
+  stepsOf,
+  STRIP_ROWS,
+  stripOf,
+  type Weights,
+} from "./weights.ts";
+
+// Deviations of weighted sums of windows, such as means of Gaussians, from the samples in their middle: right for samples of any
+// size, however far from 0.
+//
+// Sums are never made, as they would be rounded to the digits of samples. A tile is computed in strips of rows, with one pass
+// for each dimension that has weights, slowest first: what a pass makes is how much more than as many samples in the middle its
+// sums are. A result depends on its own samples only.
+
+/** Names of scratch memory: weights, results of odd and even passes, steps. */
+export type DeviationScratch = "weights" | "first" | "second" | "steps";
+
+/** The kernels that are called. */
+export const DEVIATION_KERNELS: readonly KernelFamily[] = ["deviations", "rest_steps", "join_deviations"];
+
+/** Of which samples, with which weights: symmetric ones, as far as the halo reaches. */
+export interface Deviations {
+  readonly dtype: DType;
+  readonly product: Product;
+  /** Samples of a full tile, per dimension. */
+  readonly tile: Shape;
+}
+
+/** What is made of a strip: the deviations of `rows` rows of `n` samples. */
+export type DeviationFinish = (deviations: RowsAt, out: RowsAt, rows: number, n: number) => void;
+
+/** Bytes of scratch memory. */
+export function deviationScratch({ product, tile }: Deviations): Record<DeviationScratch, number> {
+  const strip = stripOf(tile);
+  let shape: Shape = strip.map((n, d) => n + 2 * reachOf(product[d]!));
+  const weights = product.reduce((sum, { length }) => sum + length, 0);
+  const bytes = { weights: 8 * weights, first: 0, second: 0, steps: 0 };
+  for (const [n, d] of passesOf(product).entries()) {
+    if (n > 0) bytes.steps = Math.max(bytes.steps, 8 * sizeOf(shape));
+    shape = shape.with(d, strip[d]!);
+    bytes[placeOf(n)] = Math.max(bytes[placeOf(n)], 8 * sizeOf(shape));
+  }
+  return bytes;
+}
+
+/** The function that computes tiles. */
+export function deviationWork(
+  { dtype, product }: Deviations,
+  kernels: Kernels,
+  scratch: Places<DeviationScratch>,
+  finish: DeviationFinish,
+): TileWork {
+  const { ofSamples, ofRests } = passKernels(kernels, dtype, scratch);
+  const passes = placed(product, kernels, scratch);
+  const reach = product.map(reachOf);
+  const strip = (view: PlacedSamples, out: PlacedSamples) => {
+    let samples = view; // in the middle of dimensions whose pass is done
+    let [from, each]: [PlacedSamples | undefined, number] = [undefined, 1];
+    for (const [n, pass] of passes.entries()) {
+      const { d, sum } = pass;
+      const to = denseAt(scratch.at(placeOf(n)), samples.shape.with(d, out.shape[d]!));
+      if (from) ofRests(samples, from, to, pass, each);
+      else ofSamples(samples, to, pass);
+      samples = { ...samples, shape: to.shape, pointer: samples.pointer + reach[d]! * samples.strides[d]! };
+      [from, each] = [to, each * sum];
+    }
+    finish(rowsAt(from!), rowsAt(out), out.shape.at(-2) ?? 1, out.shape.at(-1)!);
+  };
+  return (view, out) => eachStrip(STRIP_ROWS, reach, view, out, strip);
+}
+
+/** The passes: the first one, and those over rests beside `each` samples, which the pass before has made. */
+interface PassKernels {
+  readonly ofSamples: (samples: PlacedSamples, to: PlacedSamples, pass: Pass) => void;
+  readonly ofRests: (
+    samples: PlacedSamples,
+    from: PlacedSamples,
+    to: PlacedSamples,
+    pass: Pass,
+    each: number,
+  ) => void;
+}
+
+function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): PassKernels {
+  const deviations: KernelFamilies["deviations"] = kernel(kernels, "deviations", dtype);
+  const join: KernelFamilies["join_deviations"] = kernel(kernels, "join_deviations", "float64");
+  const writeSteps = stepsOf(kernels, dtype);
+  return {
+    ofSamples: (samples, to, { d, pointer, half }) => {
+      const step = samples.strides[d]!;
+      eachPlane(samples, to, (data, stride, out, outStride, rows, n) => {
+        deviations(out, outStride, data, stride, rows, n, step, pointer, half);
+      });
+    },
+    ofRests: (samples, from, to, { d, sum, pointer, half }, each) => {
+      const [step, middle] = [from.strides[d]!, half * from.strides[d]!];
+      const steps = scratch.at("steps");
+      writeSteps({ d, each }, samples, from, steps);
+      eachPlane(from, to, (rest, stride, out, outStride, rows, n) => {
+        const deltas = steps + rest - from.pointer;
+        join(out, outStride, rest + middle, stride, deltas, stride, rows, n, step, pointer, half, sum);
+      });
+    },
+  };
+}
+
+/** Calls `work` for planes of `rows` rows of `n` results, with addresses, and bytes from row to row. */
+function eachPlane(
+  from: PlacedSamples,
+  to: PlacedSamples,
+  work: (from: number, stride: number, to: number, toStride: number, rows: number, n: number) => void,
+): void {
+  const [rows, n] = [to.shape.at(-2) ?? 1, to.shape.at(-1)!];
+  const [stride, toStride] = [from.strides.at(-2) ?? 0, to.strides.at(-2) ?? 0];
+  eachPlace(to.shape.slice(0, -2), from, to, (data, out) => work(data, stride, out, toStride, rows, n));
+}
+
+function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
+  return { pointer, rowStride: strides.at(-2) ?? 0 };
+}
+
+/** The place of what pass `n` makes. */
+function placeOf(n: number): "first" | "second" {
+  return n % 2 === 0 ? "first" : "second";
+}
+
+/** The dimensions of the passes; without any weights only the last one, whose deviations are 0. */
+function passesOf(product: Product): number[] {
+  const passes = [...product.keys()].filter((d) => product[d]!.length > 1);
+  return passes.length > 0 ? passes : [product.length - 1];
+}
+
+/** A pass: its dimension, the sum of its weights, and those of its steps in the memory of the kernels: `half` pairs. */
+interface Pass {
+  readonly d: number;
+  readonly sum: number;
+  readonly pointer: number;
+  readonly half: number;
+}
+
+function placed(product: Product, { memory }: Kernels, scratch: Places<DeviationScratch>): Pass[] {
+  let next = scratch.at("weights");
+  return passesOf(product).map((d) => {
+    const weights = stepWeights(product[d]!);
+    const at = next;
+    new Float64Array(memory.buffer, at, weights.length).set(weights);
+    next += 8 * weights.length;
+    return {
+      d,
+      sum: product[d]!.reduce((sum, weight) => sum + weight, 0),
+      pointer: at,
+      half: weights.length,
+    };
+  });
+}
+
+/** Weights of steps up to the middle: a step is part of the deviations of all samples before it. */
+function stepWeights(weights: Weights): number[] {
+  let sum = 0;
+  return weights.slice(0, reachOf(weights)).map((weight) => sum += weight);
+}
 
 /**
  * Options of {@link localThreshold}.

@@ -15,7 +15,7 @@ import type { NDArray } from "../../../space/ndarray.ts";
 import { showShape, sizeOf } from "../../../space/shape.ts";
 import { instantiate, shiftOf } from "../../../user_kernels/instance.ts";
 import { placeOf } from "../../../user_kernels/trap.ts";
-import { viewRecordBytes, writeViewRecord } from "../../../user_kernels/view_class.ts";
+import { viewRecordBytes, writeViewRecord } from "../../../user_kernels/prelude.ts";
 import { calledFor } from "../called.ts";
 import { functionArrays } from "../function_arrays.ts";
 import { eachPlace } from "../lines.ts";

@@ -12,12 +12,20 @@ import { wholeUrl } from "../../../executor/module_url.ts";
 import { mustTravel } from "../../../runner/travel.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { type NDArray, zeroArray } from "../../../space/ndarray.ts";
-import { joinNumbers } from "../../../space/number_rules.ts";
-import type { ViewOperation } from "../operation.ts";
-import type { ReducedArray, TileResult, ViewReduction } from "../reduction.ts";
-import { checkViewUdf } from "./check.ts";
-import { entriesAt, entryLength, placesOf, startEntries } from "./entries.ts";
-import type { AnyViewUdf, ViewBuffers, ViewResults, ViewUdf, ViewUdfOptions } from "./types.ts";
+import { joinNumbers } from "../../../space/numbers.ts";
+import type { ReducedArray, TileResult, ViewOperation, ViewReduction } from "../operation.ts";
+import {
+  type AnyViewUdf,
+  checkViewUdf,
+  entriesAt,
+  entryLength,
+  placesOf,
+  startEntries,
+  type ViewBuffers,
+  type ViewResults,
+  type ViewUdf,
+  type ViewUdfOptions,
+} from "./entries.ts";
 import { udfOf, type ViewUdfUse } from "./work.ts";
 
 /**

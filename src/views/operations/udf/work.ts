@@ -16,9 +16,14 @@ import { functionArrays } from "../function_arrays.ts";
 import { type OperationEntry, orderOfArrays, type Radius } from "../operation.ts";
 import { inputsRule, radiusRule } from "../rules.ts";
 import { type FunctionParams, mustBeHeld } from "../view_function.ts";
-import { checkViewUdf } from "./check.ts";
-import { entriesAt, placesOf, startEntries } from "./entries.ts";
-import type { AnyViewUdf, ViewBuffers } from "./types.ts";
+import {
+  type AnyViewUdf,
+  checkViewUdf,
+  entriesAt,
+  placesOf,
+  startEntries,
+  type ViewBuffers,
+} from "./entries.ts";
 
 /** The part that travels to workers. */
 export interface ViewUdfUse {

@@ -11,7 +11,7 @@ import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import type { BlocksUnderWay } from "../../map/blocks_under_way.ts";
 import type { StoreTask } from "./job.ts";
 import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
-import { tileOfChunk } from "./tiles.ts";
+import { tileOfChunk } from "./halves.ts";
 
 /** What the tasks of a run are like. */
 export interface FeedFacts {

@@ -12,12 +12,62 @@ import { type Checksum, checksumOfRuntime } from "../../../io/checksum.ts";
 import { type WriteAt, writerAt } from "../../../io/write/part_file.ts";
 import { copierWithin } from "../../../kernels/copiers.ts";
 import { type CopyRows, copyView } from "../../../memory/copy_box.ts";
-import { stridedView, viewBox } from "../../../memory/strided.ts";
-import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
-import { mapJob, type MapShared } from "../../map/job.ts";
+import { type StridedView, stridedView, viewBox } from "../../../memory/strided.ts";
 import { FACTS, isZero, type MadeChunks } from "../../../sinks/chunks/made.ts";
-import { bytesOf, type HalfFacts, Halves, type KeptHalf } from "./halves.ts";
-import { StoredTile } from "./stored_tile.ts";
+import type { DType } from "../../../space/dtype.ts";
+import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
+import { type BlockLayout, placeInBlock, tileOfResult } from "../../map/blocks.ts";
+import { type MapHandler, mapJob, type MapShared } from "../../map/job.ts";
+import { bytesOf, type HalfFacts, Halves, type KeptHalf, tileOfChunk } from "./halves.ts";
+
+// The tile that a worker has computed, and the samples of its chunks.
+
+/** What tiles are like. */
+export interface TileFacts {
+  /** The tiles of the result. */
+  readonly blocks: BlockLayout;
+  /** Type of the samples. */
+  readonly dtype: DType;
+  /** Samples of a chunk. */
+  readonly chunk: Shape;
+  /** Chunks per tile, per dimension. */
+  readonly perTile: Shape;
+}
+
+/** One tile at a time. */
+export class StoredTile {
+  #index: Shape | undefined;
+  #origin: Shape = [];
+  #samples: StridedView | undefined;
+
+  /** Tiles that `map` computes in `memory`. */
+  constructor(
+    private readonly facts: TileFacts,
+    private readonly map: Pick<MapHandler, "run">,
+    private readonly memory: WebAssembly.Memory,
+  ) {}
+
+  /** The samples of a chunk that lie in the array, after the tile that contains it has been computed in the block at `block`. */
+  async samplesOf(index: Shape, block: number): Promise<StridedView> {
+    const { chunk, perTile } = this.facts;
+    const whole = await this.#computed(tileOfChunk(index, perTile), block);
+    const origin = index.map((i, d) => i * chunk[d]! - this.#origin[d]!);
+    return viewBox(whole, {
+      origin,
+      shape: chunk.map((n, d) => Math.min(n, whole.shape[d]! - origin[d]!)),
+    });
+  }
+
+  async #computed(index: Shape, block: number): Promise<StridedView> {
+    if (this.#samples && sameShape(index, this.#index!)) return this.#samples;
+    this.#samples = undefined;
+    await this.map.run({ index, block });
+    const { blocks, dtype } = this.facts, tile = tileOfResult(blocks, index);
+    const { offset, strides } = placeInBlock(blocks, index, tile, dtype);
+    [this.#index, this.#origin] = [index, tile.origin];
+    return this.#samples = stridedView(this.memory.buffer, block + offset, dtype, tile.shape, strides);
+  }
+}
 
 /** What all chunks of a run share. */
 export interface StoreShared extends HalfFacts {

@@ -20,14 +20,12 @@ import { BlocksUnderWay } from "../../map/blocks_under_way.ts";
 import type { MapPlan } from "../../map/map_plan.ts";
 import { blocksFor, holdingsOf } from "../../map/memory.ts";
 import { executorOf, jobOf, type MapPlacement, placementOf } from "../../map/run.ts";
-import { shown } from "../../map/shown.ts";
-import type { SeeSamples } from "../../map/sink.ts";
+import { type SeeSamples, shown } from "../../map/sink.ts";
 import { Feed } from "./feed.ts";
 import type { StoreShared, StoreTask } from "./job.ts";
 import { chunksIn, type EncodedChunk, type MadeChunks } from "../../../sinks/chunks/made.ts";
 import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
-import { bytesOf } from "./halves.ts";
-import { followEachOther, tileOfChunk } from "./tiles.ts";
+import { bytesOf, followEachOther, tileOfChunk } from "./halves.ts";
 
 const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
 registerJobs({ [JOB.name]: () => import("./job.ts") });

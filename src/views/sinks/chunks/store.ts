@@ -7,22 +7,26 @@
 
 import { checksumOfRuntime } from "../../../io/checksum.ts";
 import { mustNotBeRead } from "../../../io/file/same_file.ts";
+import { mustBeUnchanged } from "../../../io/unchanged.ts";
 import type { JournalRecord } from "../../../io/write/journal.ts";
 import { writerAt } from "../../../io/write/part_file.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";
-import { mustBeUnchanged } from "../../../io/unchanged.ts";
+import { insideOf } from "../../../runner/context.ts";
 import { Runner } from "../../../runner/runner.ts";
 import { TileCount } from "../../../runner/tiles.ts";
-import { sourcesOfArray } from "../../array.ts";
-import type { MapPlan } from "../../map/map_plan.ts";
-import type { StoreSettings } from "../../map/sink.ts";
 import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts";
 import { digestOf } from "../../../sinks/chunks/digest.ts";
+import { type ChunkFile, stemOfResult } from "../../../sinks/chunks/file.ts";
 import type { EncodedChunk } from "../../../sinks/chunks/made.ts";
-import { chunksOf, inRows, makeChunks, suited } from "./making.ts";
-import { halfAt } from "./halves.ts";
 import type { ChunkPlace, ChunkTarget } from "../../../sinks/chunks/target.ts";
+import { dtypeInfo } from "../../../space/dtype.ts";
+import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
+import { sourcesOfArray } from "../../array.ts";
+import { arrayOfPlan, type MapPlan, type MapRunOptions } from "../../map/map_plan.ts";
+import type { StoreSettings, TilingSink } from "../../map/sink.ts";
+import { halfAt, tilesOfChunks } from "./halves.ts";
+import { type ChunkRange, chunksOf, inRows, makeChunks, suited, type TakeChunk } from "./making.ts";
 
 /** Chunks that others have made: the first ones of a target, in its order, with their halves. */
 export type EarlierChunks = AsyncIterable<EncodedChunk>;
@@ -38,7 +42,7 @@ export interface StorePlace {
 }
 
 /** Runs the plan and stores its result at `place`; what was there stays until the result is complete. */
-export async function storePlan(
+async function storePlan(
   given: MapPlan,
   { beside, see, ...settings }: StoreSettings,
   target: ChunkTarget,
@@ -138,4 +142,102 @@ async function keptHalves(
     const half = new Uint8Array(bytes);
     return read(half, position) === bytes && checksum(half) === kept;
   };
+}
+
+// Results in chunks that many machines make: each makes some chunks of the first level, encoded and with what the next level
+// needs of them; one machine writes them in their order, and makes the smaller levels.
+
+/** A sink of chunks whose chunks may be made elsewhere. */
+export interface PartsSink extends TilingSink {
+  /** How the result of a plan lies in files. */
+  target(plan: MapPlan): ChunkTarget;
+  /** Stores the result of a plan; the chunks of `earlier` are not made again. */
+  store(plan: MapPlan, options: MapRunOptions, earlier?: EarlierChunks): Promise<void>;
+}
+
+/** Whether chunks of a sink may be made elsewhere. */
+export function isPartsSink(sink: unknown): sink is PartsSink {
+  return typeof (sink as Partial<PartsSink> | undefined)?.target === "function";
+}
+
+/** Makes the chunks of the first level in `range`, and gives them to `take` in the order of the target. */
+export async function makePart(
+  given: MapPlan,
+  settings: MapRunOptions,
+  target: ChunkTarget,
+  range: Required<ChunkRange>,
+  take: TakeChunk,
+): Promise<void> {
+  const plan = suited(given, target);
+  const count = new TileCount(range.stop - range.first);
+  const runner = new Runner(plan.context, settings, () => count.progress());
+  const taken: TakeChunk = async (chunk) => {
+    await take(chunk);
+    count.done++;
+  };
+  for await (
+    const _ of runner.parts(async function* () {
+      runner.mustGoOn();
+      await makeChunks(plan, runner, target, range, { path: "", halves: [] }, taken);
+      await mustBeUnchanged(sourcesOfArray(plan.views.array), runner.signal);
+      runner.finish();
+      yield* [];
+    })
+  );
+}
+
+/** Chunks of the first level. */
+export function firstChunks({ levels: [first] }: ChunkTarget): number {
+  return first ? sizeOf(first.counts) : 0;
+}
+
+/** Bytes of the samples of a chunk. */
+export function bytesPerChunk({ chunk }: ChunkTarget, { dtype }: MapPlan): number {
+  return sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
+}
+
+/** Bytes of the halves of the chunks of the first level, one by one; zeros if there is one level. */
+export function* halfSizes({ dtype }: MapPlan, target: ChunkTarget): Generator<number, void> {
+  const { chunk, levels } = target;
+  for (const { level, index } of target.places()) {
+    if (level > 0) return;
+    yield levels.length > 1 ? halfAt({ chunk, levels, dtype }, level, index).bytes : 0;
+  }
+}
+
+// Sinks that store results in chunks, in files and folders of any kind.
+
+/** The sink that stores a result in `file`. */
+export function chunkSink(file: ChunkFile): PartsSink {
+  const { path, resume } = file, stem = stemOfResult(path);
+  const sink: PartsSink = {
+    takes: "tiles",
+    tile: (facts) => file.chunked(facts).chunk,
+    tiles: (facts, room) => tilesOfChunks(file.chunked(facts), room),
+    target: (plan) => file.target({ ...arrayOfPlan(plan, stem), chunk: chunkOf(plan, file) }),
+    planned(plan, sees) {
+      const target = sink.target(plan), own = suited(plan, target);
+      const rows = sees ? inRows(own, target) : undefined;
+      return rows ? { ...own, memory: { ...own.memory, ...accountOf(rows.memory) } } : own;
+    },
+    async store(plan, settings, earlier) {
+      const target = sink.target(plan);
+      await file.mayReplace?.();
+      await storePlan(plan, settings, target, { path, resume, ...(earlier ? { earlier } : {}) });
+    },
+  };
+  return sink;
+}
+
+/** What is held, without how many of what there are. */
+function accountOf({ holdings, total, leased }: MapPlan["memory"]) {
+  return { holdings, total, leased };
+}
+
+/** The chunk of a plan: the usual one if its tiles are some of these, else its tile. */
+function chunkOf(plan: MapPlan, file: ChunkFile): Shape {
+  const { blocks: { grid }, context } = plan, usual = file.chunked(plan);
+  if (!file.takesAnyChunk) return usual.chunk;
+  const isUsual = tilesOfChunks(usual, insideOf(context)).some((tile) => sameShape(tile, grid.tile));
+  return isUsual ? usual.chunk : grid.tile;
 }

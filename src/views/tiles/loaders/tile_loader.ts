@@ -9,11 +9,13 @@ import { TilewiseError } from "../../../errors.ts";
 import { wholeUrl } from "../../../executor/module_url.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../../../options.ts";
 import { each, text } from "../../../options/rules.ts";
+import { importExport } from "../../../runner/import_export.ts";
 import { mustTravel } from "../../../runner/travel.ts";
 import { type ArrayOf, type DType, DTYPES } from "../../../space/dtype.ts";
-import { gridOf } from "../../../space/grid.ts";
+import { gridOf } from "../../../space/box.ts";
 import { dtypeName } from "../../../space/rules.ts";
 import type { Shape } from "../../../space/shape.ts";
+import type { SingleLayout } from "../../plan.ts";
 
 /**
  * One level of an array in tiles.
@@ -186,4 +188,29 @@ function mustBeNames(
   }
   if (names.length !== rank) refuse(`it has ${names.length} names for ${rank} dimensions`, names);
   if (new Set(names).size !== rank) refuse(`two dimensions have one name: ${names.join(", ")}`, names);
+}
+
+// How a thread gets a tile loader.
+
+/** How a thread gets a loader. */
+export type LoaderSpec =
+  | { readonly kind: "arrays"; readonly levels: readonly SingleLayout[] }
+  | { readonly kind: "module"; readonly loader: TileLoaderModule; readonly levels: readonly number[] }
+  | { readonly kind: "here"; readonly loader: TileLoader; readonly levels: readonly number[] };
+
+/** Makes the loader of a module on this thread. */
+export async function makeLoader(
+  { module, export: name, params, dtype }: TileLoaderModule,
+): Promise<TileLoader> {
+  const make = await importExport(module, name, "tile loader");
+  const loader = typeof make === "function" ? await make(params) : undefined;
+  if (isLoader(loader)) {
+    if (dtype === undefined || loader.dtype === dtype) return loader;
+    const text = `Cannot use "${name}" of ${module}: it loads ${loader.dtype}, not ${dtype}`;
+    throw new TilewiseError("udf", text, { option: "dtype", expected: loader.dtype, found: dtype });
+  }
+  const found = inWords(typeof make === "function" ? loader : make);
+  const text = `Cannot use "${name}" of ${module}: it must be a function that gives a tile loader; ` +
+    (typeof make === "function" ? `it gave ${found}` : `it is ${found}`);
+  throw new TilewiseError("udf", text, { file: module, found });
 }

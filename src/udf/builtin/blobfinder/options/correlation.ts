@@ -6,6 +6,7 @@
 
 import type { OptionNames } from "../../../../options.ts";
 import { atLeast0, either, finite, inner, must, needed, truth, whole } from "../../../../options/rules.ts";
+import type { AxisFacts, ValueFacts } from "../../../../space/axes.ts";
 import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
 import type { AuxSpec } from "../../../interface/aux_data.ts";
@@ -138,3 +139,14 @@ export const INTEGRATE_OPTIONS: OptionNames<IntegrateOptions> = {
 export const PEAKS_OPTIONS: OptionNames<FindPeaksOptions> = {
   pattern: needed(pattern), count: whole(1), minDistance: atLeast0, threshold: finite,
 };
+
+// What results about disks say of themselves.
+
+/** Positions and vectors in a frame. */
+export const PLACES: ValueFacts = { kind: "vector", unit: "px" };
+
+/** Their last dimension. */
+export const COMPONENT: AxisFacts = { name: "component", names: ["y", "x"] };
+
+/** The dimension that counts disks. */
+export const DISK: AxisFacts = { name: "disk" };

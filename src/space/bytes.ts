@@ -18,3 +18,14 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const { fromBase64: decode } = Uint8Array as { fromBase64?: Decode }; // not in every runtime
   return decode ? decode.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }
+
+// Bytes outside of shared memory: hashes, files and the WebAssembly compiler accept no others.
+
+/** The bytes themselves, or a copy of them where they lie in shared memory. */
+export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return isUnshared(bytes) ? bytes : bytes.slice();
+}
+
+function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer;
+}
