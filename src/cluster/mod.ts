@@ -35,15 +35,14 @@ export { readManifest, type StoredRun } from "./manifest/read.ts";
 export type { CubeSinks, PartControl, ReadPart, ReadyRun } from "./manifest/ready_run.ts";
 export { type Join, type Work, workOf } from "./manifest/work.ts";
 export { type ReadyOptions, readyRun } from "./shards/ready.ts";
-export { computeInto, joinInto, missingUnits, type Outcome } from "./shards/compute.ts";
+export { computeInto, missingUnits, type Outcome } from "./shards/compute.ts";
 export {
   type ConversionOptions,
   storeConversion,
   storeCube,
   type StoreCubeOptions,
 } from "./shards/create.ts";
-export { joinWhatIsThere, mergeCube, mergeInto, mergeRun } from "./shards/merge.ts";
-export { autoShard, type Environment } from "./shards/auto.ts";
+export { mergeCube, mergeInto, mergeRun } from "./shards/merge.ts";
 export type {
   Claim,
   Doing,
@@ -62,8 +61,3 @@ export type { EngineJob } from "./engine/job.ts";
 export { openEngine } from "./open_engine.ts";
 export { serve, type ServeOptions } from "./engine/serve.ts";
 export type { WorkerEvent } from "./engine/worker.ts";
-export { type Forecast, forecast, type ModelInput } from "./model/model.ts";
-export { kubernetesManifest } from "./submit/kubernetes.ts";
-export { slurmScript } from "./submit/slurm.ts";
-export type { Submission } from "./submit/submission.ts";
-export { parseShard, type Shard, unitsOfShard } from "./shards/share.ts";

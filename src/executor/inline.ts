@@ -31,7 +31,6 @@ import { wholeUrl } from "./module_url.ts";
  *
  * @example
  * ```ts
- * import { inlineExecutor } from "@tilewise/tilewise/unstable/run";
  * import { assertEquals } from "@std/assert";
  * const module = "data:text/javascript,export const twice = () => ({ run: (n) => 2 * n })";
  * const memory = new WebAssembly.Memory({ initial: 1 });

@@ -82,7 +82,6 @@ export interface CompiledExpression {
  *
  * @example
  * ```ts
- * import { compileExpression } from "@tilewise/tilewise/unstable/udf";
  * import { assertEquals } from "@std/assert";
  * const bright = compileExpression("sum(max(x - dark, 0))", { dtype: "uint16", arrays: ["dark"] });
  * const samples = Uint16Array.of(5, 1, 9, 3); // two frames of two pixels

@@ -19,8 +19,16 @@
  * @module
  */
 
-export type * from "./families/families.ts";
-export * from "./families/filters.ts";
+export type {
+  FilterFamilies,
+  KernelFamilies,
+  KernelFamily,
+  LanesFamilies,
+  RimeFamilies,
+  SparseFamilies,
+  TermFamilies,
+  ViewFamilies,
+} from "./families/families.ts";
 export type { KernelExports } from "./kernels_types.ts";
 export { kernel } from "./registry.ts";
 export {

@@ -89,7 +89,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
  * ```ts
  * import { createContext, run } from "@tilewise/tilewise";
  * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
- * import { defaultInputs, predictArrays, predictKernel } from "@tilewise/tilewise/unstable/rime";
+ * import { predictArrays, predictKernel } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  *
  * await using context = createContext({ memory: "16MiB", workers: 0 });

@@ -28,7 +28,7 @@ export type BorderMap = (i: number, n: number) => number;
  *
  * @example A margin of two around three samples
  * ```ts
- * import { type BorderMap, BORDERS } from "@tilewise/tilewise/unstable/views";
+ * import { type BorderMap } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const seen = (map: BorderMap) => [-2, -1, 0, 1, 2, 3, 4].map((i) => map(i, 3)).join(" ");
  * assertEquals(seen(BORDERS.edge), "0 0 0 1 2 2 2");
@@ -98,7 +98,6 @@ function isCustom(value: unknown): value is CustomBorder {
  *
  * @example
  * ```ts
- * import { parseBorder } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals, assertThrows } from "@std/assert";
  * assertEquals(parseBorder("replicate"), "edge");
  * assertThrows(() => parseBorder("mirrored"), Error, "constant, edge, wrap");

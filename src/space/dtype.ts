@@ -124,7 +124,6 @@ export const DTYPES: readonly DType[] = Object.keys(INFO) as DType[];
  *
  * @example
  * ```ts
- * import { dtypeInfo } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * assertEquals(dtypeInfo("complex64").itemSize, 8);
  * ```

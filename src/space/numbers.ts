@@ -69,7 +69,6 @@ export function asNumbers(array: TypedArray): NumberArray {
  *
  * @example
  * ```ts
- * import { copyNumbers } from "@tilewise/tilewise/unstable/arrays";
  * import { assertEquals } from "@std/assert";
  * const to = new Float32Array(3);
  * copyNumbers(to, Float32Array.of(1, 2), 1);

@@ -37,7 +37,6 @@ export type TraversalInput = Traversal | string | readonly Shape[] | TraversalOr
  *
  * @example
  * ```ts
- * import { TRAVERSALS } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const columns = [...TRAVERSALS.snake([2, 3])].map(([, x]) => x);
  * assertEquals(columns, [0, 1, 2, 2, 1, 0]);

@@ -61,7 +61,7 @@ export interface ViewGeometry {
  *
  * @example The last of three tiles: it has two samples, and nothing is behind it
  * ```ts
- * import { gridOf, viewGeometry } from "@tilewise/tilewise/unstable/views";
+ * import { gridOf } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
  * const { inside, front, back, tile } = viewGeometry(gridOf([10], [4]), 2, [2]);
  * assertEquals(inside, { origin: [6], shape: [4] });

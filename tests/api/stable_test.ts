@@ -1,7 +1,7 @@
 /** Stable names are few, are not unstable as well, and lead to no unstable ones where people must write them. */
 
 import { assert, assertEquals } from "@std/assert";
-import { entryModules, namesOf, promiseOf, type Symbol } from "./entries.ts";
+import { entryDocs, entryModules, namesOf, promiseOf, type Symbol } from "./entries.ts";
 import { handedTypes, signatureTypes } from "./walk.ts";
 
 /** Most stable names, values and types: `docs/decisions/0126-stable-and-unstable.md`. */
@@ -39,4 +39,15 @@ Deno.test("what functions of users get from stable ones has stable names", async
   const handed = modules.flatMap(([, module]) => [...handedTypes(module)]);
   const found = handed.filter(({ type }) => hasMembers(unstable.get(type)));
   assertEquals([...new Set(found.map(({ path, type }) => `${path}: ${type}`))], []);
+});
+
+Deno.test("one name is one thing in all entries", async () => {
+  const files = new Map<string, Set<string>>();
+  for (const { name, declarations } of [...await entryDocs()].flatMap(([, symbols]) => symbols)) {
+    const known = files.get(name) ?? new Set();
+    files.set(name, known);
+    for (const { location } of declarations) known.add(location.filename);
+  }
+  const several = [...files].filter(([, places]) => places.size > 1);
+  assertEquals(several.map(([name, places]) => `${name}: ${[...places].join(", ")}`), []);
 });

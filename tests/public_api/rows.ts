@@ -152,11 +152,6 @@ export const ROWS: readonly Row[] = [
     "tolerence",
     "tolerance",
   ]),
-  ...rows("compileExpression", (o) => tilewise.compileExpression("sum(x)", o), [
-    { dtype: "uint8", array: [] },
-    "array",
-    "arrays",
-  ]),
   ...rows(
     "kernelUdf",
     (o) => tilewise.kernelUdf(o),
@@ -416,11 +411,6 @@ export const ROWS: readonly Row[] = [
     { antenna: 3 },
     "antenna",
     "antennas",
-  ]),
-  ...rows("chooseUvw", (o) => tilewise.chooseUvw(baselineRows, o), [
-    { tolerence: 1 },
-    "tolerence",
-    "tolerance",
   ]),
   ...rows("dimension", (o) => tilewise.dimension("n", 3, o), [{ uper: 2 }, "uper", "upper"]),
   ...rows("planTiles", (o) => tilewise.planTiles(cube, o), [
@@ -745,16 +735,6 @@ export const ROWS: readonly Row[] = [
     "onprogress",
     "onProgress",
   ]),
-  ...rows("joinInto", (o) => cluster.joinInto(store, {} as never, {} as never, o), [
-    { Signal: 1 },
-    "Signal",
-    "signal",
-  ]),
-  ...rows("joinWhatIsThere", (o) => cluster.joinWhatIsThere(store, {} as never, o), [
-    { Signal: 1 },
-    "Signal",
-    "signal",
-  ]),
   ...rows("runOnEngine", (o) => cluster.runOnEngine(store, {} as never, {} as never, o), [
     { prioritty: 1 },
     "prioritty",
@@ -765,7 +745,6 @@ export const ROWS: readonly Row[] = [
     "alow",
     "allow",
   ]),
-  ...rows("forecast", (o) => cluster.forecast(o), [{ bites: 1 }, "bites", "bytes"]),
   ...rows("storeConversion", (o) => cluster.storeConversion(store, "a.tif", "a.zarr", o), [
     { files: {} },
     "files",
@@ -788,17 +767,7 @@ export const ROWS: readonly Row[] = [
   ]),
   ...rows("mergeRun", (o) => cluster.mergeRun(store, {} as never, o), [{ Signal: 1 }, "Signal", "signal"]),
   // Methods and what modules export are not in the list of the surface.
-  ...rows("inlineExecutor().run", (o) => tilewise.inlineExecutor().run({} as never, [], o), [
-    { memroy: 1 },
-    "memroy",
-    "memory",
-  ]),
   ...rows("Hypercube.with", (o) => cube.with(o), [{ n: { uper: 3 } }, "n.uper", "upper"]),
-  ...rows("CompiledExpression.run", (o) => tilewise.compileExpression("sum(x)", { dtype: "uint8" }).run(o), [
-    { samples: new Uint8Array(4), Shape: [2] },
-    "Shape",
-    "shape",
-  ]),
   ...rows(
     "Run.update",
     async (o) => await tilewise.run(await tilewise.plan(scan, { bf: tilewise.diskDetector() })).update(o),

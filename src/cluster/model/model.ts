@@ -105,7 +105,6 @@ const INPUT: OptionNames<ModelInput> = {
  * @category Cluster
  * @example A night's scan of 10 TB, 100 workers of 0.5 GB/s on storage of 20 GB/s
  * ```ts
- * import { forecast } from "@tilewise/tilewise/unstable/cluster";
  * import { assertEquals } from "@std/assert";
  * const { bound, storage, warnings } = forecast({
  *   bytes: 10e12, workers: 100, rate: 0.5e9, storageRate: 20e9, jobBytes: 8e9, parts: 5000, partBytes: 1e6,

@@ -51,7 +51,6 @@ const SCHEDULERS: readonly Scheduler[] = [
  *
  * @example
  * ```ts
- * import { autoShard } from "@tilewise/tilewise/unstable/cluster";
  * import { assertEquals } from "@std/assert";
  * const job: Record<string, string> = { AWS_BATCH_JOB_ARRAY_INDEX: "2", AWS_BATCH_JOB_ARRAY_SIZE: "7" };
  * assertEquals(autoShard("auto", (name) => job[name]), { index: 3, count: 7 });

@@ -24,7 +24,6 @@ export interface Shard {
  *
  * @example
  * ```ts
- * import { parseShard } from "@tilewise/tilewise/unstable/cluster";
  * import { assertEquals, assertThrows } from "@std/assert";
  * assertEquals(parseShard("3/7"), { index: 3, count: 7 });
  * assertThrows(() => parseShard("8/7"), Error, "1/7 to 7/7");
@@ -53,7 +52,7 @@ export function shardOf(index: number, count: number, from: string): Shard {
  *
  * @example
  * ```ts
- * import { unitsOfShard, workOf } from "@tilewise/tilewise/unstable/cluster";
+ * import { workOf } from "@tilewise/tilewise/unstable/cluster";
  * import { assertEquals } from "@std/assert";
  * const work = workOf({ work: { leaf: 1, bytes: 1, fanIn: 16, units: [[0, 0, 5], [0, 1, 5], [1, 1, 10]] } });
  * assertEquals([1, 2, 3].map((index) => unitsOfShard(work, { index, count: 3 }).length), [1, 1, 1]);

@@ -30,6 +30,5 @@ export { noop } from "../../udf/builtin/noop.ts";
 export type { RadialTypes } from "../../udf/builtin/radial_fourier.ts";
 export type { Statistics } from "../../udf/builtin/standard_deviation.ts";
 export { localMaxima, type LocalMaximaOptions } from "../../udf/cluster/local_maxima.ts";
-export { wardClusters } from "../../udf/cluster/ward.ts";
 export { mapDataset, type MapDatasetOptions, pickFrame, sumOverRoi } from "../../udf/run/shortcuts.ts";
 export type { Disk } from "../../udf/builtin/runs.ts";

@@ -14,25 +14,11 @@
  * @module
  */
 
-export {
-  type ArrayTypes,
-  type ByteOrder,
-  type DTypeInfo,
-  dtypeInfo,
-  type DTypeKind,
-  type DTypeOf,
-  DTYPES,
-  isArrayOf,
-  isExact,
-  resultType,
-  typedArray,
-  unitsOf,
-} from "../../space/dtype.ts";
+export { type ArrayTypes, type ByteOrder, type DTypeOf, resultType } from "../../space/dtype.ts";
 export { zeroArray } from "../../space/ndarray.ts";
-export { type ArrayFunctions, copyNumbers } from "../../space/numbers.ts";
+export type { ArrayFunctions } from "../../space/numbers.ts";
 export { formatBytes, parseBytes } from "../../space/size.ts";
 export {
-  broadcastMask,
   fullMask,
   type Maskable,
   type MaskInput,

@@ -22,7 +22,5 @@ export type {
 } from "../../masks/options.ts";
 export { boundingRadius, type PolarMap, polarMap } from "../../masks/polar.ts";
 export { sparseRadialBins } from "../../masks/radial_bins.ts";
-export { radialFourierMasks } from "../../masks/radial_fourier.ts";
-export { denseMasks, type SparseMasks, sparseMasks } from "../../masks/sparse.ts";
-export { stampDisks, stampTemplates } from "../../masks/stamped.ts";
+export type { SparseMasks } from "../../masks/sparse.ts";
 export type { Stamp } from "../../masks/stamped.ts";

@@ -44,16 +44,10 @@ export {
   type AntennaUvw,
   type BaselineRows,
   type BaselineUvw,
-  chooseUvw,
   type DecomposeOptions,
   decomposeUvw,
 } from "../../rime/geometry/decompose.ts";
-export {
-  checkDirections,
-  type DirectionCosines,
-  lmToRadec,
-  radecToLm,
-} from "../../rime/geometry/directions.ts";
+export { type DirectionCosines, lmToRadec, radecToLm } from "../../rime/geometry/directions.ts";
 export { hourAngle, parallacticAngle } from "../../rime/geometry/sky.ts";
 export { degrid, type PointSources, predictByGridding } from "../../rime/image/degrid.ts";
 export { fitMainLobe, type MainLobe } from "../../rime/image/main_lobe.ts";
@@ -92,7 +86,6 @@ export {
   type PredictColumnOptions,
 } from "../../rime/observed/predict_column.ts";
 export type { PredictionFacts, PredictObservationOptions } from "../../rime/observed/predict_observation.ts";
-export { defaultInputs } from "../../rime/defaults.ts";
 export { PHASE_ARRAYS, phaseArrays, phaseKernel, type PhaseOptions } from "../../rime/phase.ts";
 export type { KernelSmearing, Smearing } from "../../rime/predict/smearing.ts";
 export type { Correlation } from "../../rime/predict/correlations.ts";

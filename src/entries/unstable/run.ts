@@ -19,8 +19,6 @@
  * @module
  */
 
-export { throwIfAborted } from "../../errors.ts";
-export { inlineExecutor } from "../../executor/inline.ts";
 export {
   type StartUp,
   type WorkerPool,

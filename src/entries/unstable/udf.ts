@@ -96,12 +96,4 @@ export {
   type ExecutionRequest,
 } from "../../udf/plan/execution_plan.ts";
 export { type BufferInfo, inspect, type InspectOptions, type UdfInfo } from "../../udf/plan/inspect.ts";
-export type { InputNames } from "../../expr/language/analysis.ts";
-export {
-  type CompiledExpression,
-  compileExpression,
-  type ExpressionData,
-  type ExpressionOptions,
-  type ExpressionResults,
-} from "../../expr/expression.ts";
 export type { Precision } from "../../expr/program/precision.ts";

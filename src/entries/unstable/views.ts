@@ -22,21 +22,9 @@
  */
 
 export type { Halo, HaloSides, Radius } from "../../space/halo.ts";
-export {
-  type AxisBorder,
-  type BorderMap,
-  BORDERS,
-  type CustomBorder,
-  parseBorder,
-} from "../../space/border.ts";
+export type { AxisBorder, BorderMap, CustomBorder } from "../../space/border.ts";
 export { type Grid, gridOf, tileBox } from "../../space/box.ts";
-export {
-  type TileOrder,
-  type Traversal,
-  type TraversalInput,
-  type TraversalOrder,
-  TRAVERSALS,
-} from "../../space/traversal.ts";
+export type { TileOrder, Traversal, TraversalInput, TraversalOrder } from "../../space/traversal.ts";
 export {
   arrayOf,
   type ArraySpec,
@@ -45,7 +33,7 @@ export {
   type PlainArray,
 } from "../../views/array.ts";
 export { borderFunction, type BorderFunctionOptions } from "../../views/extend.ts";
-export { type ViewGeometry, viewGeometry } from "../../views/geometry.ts";
+export type { ViewGeometry } from "../../views/geometry.ts";
 export { arrayAt, joinArrays } from "../../views/joined_array.ts";
 export type { BlockKind, BlockLayout } from "../../views/map/blocks.ts";
 export type { AnySink, BlockFunction, StepFacts } from "../../views/map/map_plan.ts";

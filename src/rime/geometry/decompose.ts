@@ -121,7 +121,6 @@ export function decomposeUvw(rows: BaselineRows, options: DecomposeOptions = {})
  *
  * @example Three baselines that do not close
  * ```ts
- * import { chooseUvw } from "@tilewise/tilewise/unstable/rime";
  * import { assertEquals } from "@std/assert";
  * const rows = { uvw: [1, 0, 0, 1, 0, 0, 5, 0, 0], antenna1: [0, 1, 0], antenna2: [1, 2, 2] };
  * assertEquals(chooseUvw(rows).mode, "baseline");

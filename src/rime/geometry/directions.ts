@@ -128,7 +128,6 @@ function turned(angle: number): number {
  *
  * @example
  * ```ts
- * import { checkDirections } from "@tilewise/tilewise/unstable/rime";
  * import { assertThrows } from "@std/assert";
  * checkDirections([0.6, 0.8]);
  * assertThrows(() => checkDirections([0, 0, 0.8, 0.8]), Error, "lm[1]");
