@@ -18,7 +18,7 @@ const LARGE_UNIT = 64 * MiB;
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(pieces(600, 4000, 256, 1).units, [[0, 0, 256], [0, 1, 256], [0, 2, 88]]);
+ * assertEquals(cutEvenly(600, 4000, 256, 1).units, [[0, 0, 256], [0, 1, 256], [0, 2, 88]]);
  * ```
  */
 export function cutEvenly(count: number, each: number, multiple: number, bytes: number): Cut {
