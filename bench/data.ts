@@ -14,7 +14,7 @@ import { countingDetector, SIDE } from "./counts.ts";
 import { bytesOf, dataFolder, sizeOf, writeAll, writeWhole } from "./files.ts";
 import { diskDetector } from "./lattice.ts";
 import { benchAux } from "./masks.ts";
-import { mibFrameHeader, mibScanHeader } from "./mib_headers.ts";
+import { mibFrameHeader, mibHdr } from "../src/sinks/rows/mib_headers.ts";
 import { print } from "./timing.ts";
 
 /**
@@ -75,7 +75,7 @@ export async function benchData(
   if (await sizeOf(data.path) !== size) await writeWhole(data.path, (file) => writeFrames(file, data));
   if (kind === "mib") {
     await writeWhole(data.path.replace(/mib$/, "hdr"), (file) => {
-      writeAll(file, new TextEncoder().encode(mibScanHeader(frames, SCAN_WIDTH)));
+      writeAll(file, new TextEncoder().encode(mibHdr([frames / SCAN_WIDTH, SCAN_WIDTH], 12)));
     });
   }
   return data;
@@ -121,7 +121,7 @@ function encode(data: BenchData, frame: Uint16Array, index: number, out: Uint8Ar
   } else if (data.kind === "f32") {
     new Float32Array(out.buffer, out.byteOffset, frame.length).set(frame);
   } else {
-    if (data.kind === "mib") out.set(mibFrameHeader(index + 1, SIDE));
+    if (data.kind === "mib") out.set(mibFrameHeader(2, index + 1, { sig: [SIDE, SIDE] }));
     const samples = new Uint16Array(out.buffer, out.byteOffset + data.frameHeaderBytes, frame.length);
     if (data.byteOrder === "little") samples.set(frame);
     else for (let i = 0; i < frame.length; i++) samples[i] = (frame[i]! << 8) | (frame[i]! >>> 8);

@@ -5,7 +5,7 @@
  */
 
 import { dmBytes, type DmFile } from "../../tests/formats/dm/dm_file.ts";
-import { mibFrameHeader } from "../mib_headers.ts";
+import { mibFrameHeader } from "../../src/sinks/rows/mib_headers.ts";
 import type { Write } from "./row.ts";
 import { ascii, bytesOf, eachFrame, head } from "./scan.ts";
 
@@ -14,7 +14,7 @@ export const mib: Write = (scan, [put], fill) => {
   const swapped = new Uint16Array(scan.sig[0] * scan.sig[1]);
   eachFrame(scan, fill, (frame, index) => {
     for (let i = 0; i < frame.length; i++) swapped[i] = (frame[i]! << 8) | (frame[i]! >>> 8);
-    put!(mibFrameHeader(index + 1, scan.sig[1]));
+    put!(mibFrameHeader(2, index + 1, { sig: [scan.sig[0], scan.sig[1]] }));
     put!(bytesOf(swapped));
   });
 };

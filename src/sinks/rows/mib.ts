@@ -7,11 +7,9 @@
 import { dtypeInfo } from "../../space/dtype.ts";
 import { patternKinds } from "./dimensions.ts";
 import { targetNamed } from "../registry.ts";
-import { MIB_HEADER_BYTES, mibFrameHeader, mibHdr } from "./mib_headers.ts";
+import { MIB_HEADER_BYTES, MIB_TYPES, mibFrameHeader, mibHdr } from "./mib_headers.ts";
 import { cannotHold, plainLayout, type RowTarget } from "./layout.ts";
 
-/** Counter depths by bytes of a sample. */
-const BITS: Readonly<Record<number, number>> = { 1: 6, 2: 12, 4: 24 };
 /** Sizes are written with four digits. */
 const MOST_SIDE = 9999;
 
@@ -22,7 +20,7 @@ export const mibTarget: RowTarget = {
   layout(frames) {
     const { nav, sig, dtype } = frames;
     const { kind, itemSize } = dtypeInfo(dtype);
-    const bits = BITS[itemSize];
+    const bits = MIB_TYPES.get(itemSize)?.[1];
     const [height, width] = sig;
     const fits = kind === "u" && bits && sig.length === 2 && sig.every((n) => n <= MOST_SIDE);
     if (!fits) {

@@ -8,6 +8,8 @@ import { TilewiseError } from "../../errors.ts";
 import { writeFileAtomic } from "../../io/write/write.ts";
 import type { Shape } from "../../space/shape.ts";
 import { stemOf } from "../../io/file/names.ts";
+import type { DType } from "../../space/dtype.ts";
+import { storedBytes } from "./layout.ts";
 
 /** A frame of samples, row-major. */
 export type MibFrame = Uint8Array | Uint16Array | Uint32Array;
@@ -35,7 +37,7 @@ export interface MibOptions {
 export const MIB_HEADER_BYTES = 384;
 
 /** Type and usual counter depth by bytes of a sample. */
-const TYPES: ReadonlyMap<number, readonly [string, number]> = new Map([
+export const MIB_TYPES: ReadonlyMap<number, readonly [string, number]> = new Map([
   [1, ["U08", 6]],
   [2, ["U16", 12]],
   [4, ["U32", 24]],
@@ -48,7 +50,7 @@ export function mibFrameHeader(
   options: MibOptions,
 ): Uint8Array<ArrayBuffer> {
   const [height, width] = options.sig;
-  const known = TYPES.get(itemSize);
+  const known = MIB_TYPES.get(itemSize);
   if (!known) {
     const text = `Cannot write samples of ${itemSize} bytes as MIB; it has unsigned ones of 1, 2 and 4 bytes`;
     throw new TilewiseError("invalid", text, { found: itemSize });
@@ -111,20 +113,14 @@ export async function* mibPieces(
     }
     const piece = new Uint8Array(MIB_HEADER_BYTES + frame.byteLength);
     piece.set(mibFrameHeader(frame.BYTES_PER_ELEMENT, sequence++, options));
-    bigEndian(frame, piece);
+    const [bytes, samples] = [
+      new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength),
+      piece.subarray(MIB_HEADER_BYTES),
+    ];
+    samples.set(
+      storedBytes(bytes, { byteOrder: "big" }, `uint${8 * frame.BYTES_PER_ELEMENT}` as DType, samples),
+    );
     yield piece;
-  }
-}
-
-/** Puts the samples behind the header, highest byte first. */
-function bigEndian(frame: MibFrame, piece: Uint8Array<ArrayBuffer>): void {
-  if (frame instanceof Uint8Array) piece.set(frame, MIB_HEADER_BYTES);
-  else if (frame instanceof Uint16Array) {
-    const out = new Uint16Array(piece.buffer, MIB_HEADER_BYTES);
-    for (let i = 0; i < out.length; i++) out[i] = frame[i]! << 8 | frame[i]! >> 8;
-  } else {
-    const out = new DataView(piece.buffer, MIB_HEADER_BYTES);
-    for (let i = 0; i < frame.length; i++) out.setUint32(4 * i, frame[i]!);
   }
 }
 
@@ -175,7 +171,18 @@ export async function writeMib(
   options: WriteMibOptions,
 ): Promise<WrittenMib> {
   const { nav, framesPerFile = Infinity } = options;
-  const source = new Counted(frames);
+  const iterator = Symbol.asyncIterator in frames
+    ? frames[Symbol.asyncIterator]()
+    : frames[Symbol.iterator]();
+  let next = await iterator.next(), count = 0, itemSize = 0;
+  const take = async function* () {
+    for (let n = 0; n < framesPerFile && !next.done; n++) {
+      count++;
+      itemSize = next.value.BYTES_PER_ELEMENT;
+      yield next.value;
+      next = await iterator.next();
+    }
+  };
   const files: string[] = [];
   let bytes = 0;
   try {
@@ -183,49 +190,14 @@ export async function writeMib(
       const name = framesPerFile === Infinity
         ? path
         : `${stemOf(path)}_${String(files.length).padStart(3, "0")}.mib`;
-      bytes += await writeFileAtomic(name, mibPieces(source.take(framesPerFile), options, source.count + 1));
+      bytes += await writeFileAtomic(name, mibPieces(take(), options, count + 1));
       files.push(name);
-    } while (!await source.ended());
+    } while (!next.done);
   } finally {
-    await source.close();
+    await iterator.return?.();
   }
   const hdr = `${stemOf(path)}.hdr`;
-  const bits = options.counterBits ?? TYPES.get(source.itemSize)?.[1] ?? 0;
+  const bits = options.counterBits ?? MIB_TYPES.get(itemSize)?.[1] ?? 0;
   await writeFileAtomic(hdr, new TextEncoder().encode(mibHdr(nav, bits, options.start)));
-  return { files, hdr, frames: source.count, bytes };
-}
-
-/** Frames that are taken some at a time. */
-class Counted {
-  /** Frames taken so far. */
-  count = 0;
-  /** Bytes of a sample of the last one. */
-  itemSize = 0;
-  readonly #iterator: AsyncIterator<MibFrame> | Iterator<MibFrame>;
-  #next: IteratorResult<MibFrame> | undefined;
-
-  constructor(frames: MibFrames) {
-    this.#iterator = Symbol.asyncIterator in frames
-      ? frames[Symbol.asyncIterator]()
-      : frames[Symbol.iterator]();
-  }
-
-  async *take(most: number): AsyncGenerator<MibFrame> {
-    for (let n = 0; n < most && !await this.ended(); n++) {
-      const { value } = this.#next as IteratorYieldResult<MibFrame>;
-      this.#next = undefined;
-      this.count++;
-      this.itemSize = value.BYTES_PER_ELEMENT;
-      yield value;
-    }
-  }
-
-  async ended(): Promise<boolean> {
-    this.#next ??= await this.#iterator.next();
-    return this.#next.done === true;
-  }
-
-  async close(): Promise<void> {
-    await this.#iterator.return?.();
-  }
+  return { files, hdr, frames: count, bytes };
 }
