@@ -6,7 +6,6 @@
 
 import { lossesIn } from "../../pictures/save.ts";
 import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
-import { keptBy } from "../../sinks/stored/registry.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Losses, said } from "./losses.ts";
 
@@ -21,5 +20,6 @@ export async function lossesSaved(
 
 /** What the file or folder that a sink writes at `path` loses. */
 export async function lossesStored(path: string, array: DescribedArray, asked?: DType): Promise<Losses> {
+  const { keptBy } = await import("../../sinks/stored/registry.ts"); // with all targets of chunks
   return said(lossesOf(await keptBy(path), array), path, asked);
 }
