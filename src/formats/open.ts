@@ -164,8 +164,9 @@ async function openNamed(
   const given = await togetherIn(source, options);
   await using input = await Input.open(given.inputs, options, given.folder).catch(folderNamed);
   const { format, arrays: found, ...others } = await understood(input, options, wanted);
-  given.mustUse?.(found.flatMap(({ layout }) => [...frameSources(layout)]));
-  const unseen = input.unseen ?? given.leftOut?.(input.opened);
+  const holdFrames = found.flatMap(({ layout }) => [...frameSources(layout)]);
+  given.mustUse?.(holdFrames);
+  const unseen = input.unseen ?? given.leftOut?.([...input.used, ...holdFrames]);
   const arrays = unseen === undefined ? found : found.map((array) => withWarning(array, unseen));
   const name = input.title;
   if (options.gainMap !== undefined && !arrays.some(({ corrections }) => corrections?.gain)) {

@@ -28,6 +28,8 @@ export interface Picked {
   readonly folder?: PickedFolder;
   /** The store in a folder that is opened, and the files beside it that formats know by their names. */
   readonly store?: { readonly folder: string; readonly path: string; readonly beside: readonly string[] };
+  /** Whether the caller gave a list of files, which need not belong together. */
+  readonly isList?: true;
   /** The first file of a list, if it is called like the one that is opened, but was not recognised, and why. */
   readonly passed?: { readonly file: Blob; readonly why: unknown };
 }
@@ -65,21 +67,23 @@ export function mustUse({ passed }: Picked, used: readonly SourceSpec[]): void {
 const namesOf = (specs: readonly SourceSpec[]) => specs.map((spec) => "name" in spec ? spec.name : "");
 
 /** The files that one of the formats knows by their names and that were not opened, as a warning. */
-export function leftOut({ folder, store }: Picked, opened: readonly SourceSpec[]): string | undefined {
-  if (store) return leftText(store.folder, store.path, store.beside);
-  if (!folder) return undefined;
+export function leftOut(
+  { folder, store, inputs, isList }: Picked,
+  opened: readonly SourceSpec[],
+): string | undefined {
+  if (store) return leftText(`Of the folder ${store.folder}`, store.path, store.beside);
+  if (!folder && !isList) return undefined;
   const taken = namesOf(opened);
-  const left = [...folder.files.values()].map(pathOf).filter((path) =>
-    isKnown(path) && !taken.includes(path)
-  );
-  return leftText(folder.name, taken[0] ?? "one file", left);
+  const given = folder ? [...folder.files.values()] : inputs as readonly Blob[];
+  const left = given.map(pathOf).filter((path) => isKnown(path) && !taken.includes(path));
+  return leftText(folder ? `Of the folder ${folder.name}` : "Of these files", taken[0] ?? "one file", left);
 }
 
-function leftText(folder: string, taken: string, left: readonly string[]): string | undefined {
+function leftText(of: string, taken: string, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const some = left.slice(0, MOST_NAMES).join(", ");
   const more = left.length > MOST_NAMES ? ` and ${left.length - MOST_NAMES} more` : "";
-  return `Of the folder ${folder}, ${taken} was opened; there are also ${some}${more}`;
+  return `${of}, ${taken} was opened; there are also ${some}${more}`;
 }
 
 const EXTENSIONS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
@@ -129,10 +133,10 @@ async function inList(files: readonly SourceInput[], options: OpenOptions): Prom
   const first = files[0]!;
   const why = await refusalOf(first, options);
   const main = why === undefined || first.size === 0 ? first : await mainOf(files, options);
-  if (main === undefined || main === first) return { inputs: files };
+  if (main === undefined || main === first) return { inputs: files, isList: true };
   const inputs = [main, ...files.filter((file) => file !== main)];
   const [one, other] = [first, main].map((file) => extensionOf(pathOf(file)));
-  return one === other ? { inputs, passed: { file: first, why } } : { inputs };
+  return one === other ? { inputs, isList: true, passed: { file: first, why } } : { inputs, isList: true };
 }
 
 /** The first of `files` that a format recognises; those that are called like files of a format are asked first. */

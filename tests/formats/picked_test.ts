@@ -1,5 +1,6 @@
 /** Files and folders that a user picks or drops in a page open as they do from disk. */
 
+import { makeTiff } from "./tiff/make.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../src/dataset/dataset.ts";
@@ -268,3 +269,19 @@ async function copyFolder(from: string, to: string): Promise<void> {
     else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }
 }
+
+Deno.test("of files that do not belong together those that were left are named", async () => {
+  const one = new File([makeTiff([{ height: 4, width: 6 }])], "a.tif");
+  const other = new File([makeTiff([{ height: 5, width: 7 }])], "b.tif");
+  const text = new File(["notes"], "notes.txt");
+  const left = async (files: File[]) => {
+    const { source, warnings } = await open(files);
+    return [source, ...warnings.filter((warning) => warning.startsWith("Of these files"))];
+  };
+  assertEquals(await left([one, other, text]), [
+    "a.tif",
+    "Of these files, a.tif was opened; there are also b.tif",
+  ]);
+  assertEquals(await left([other, one]), ["b.tif", "Of these files, b.tif was opened; there are also a.tif"]);
+  assertEquals(await left([one, text]), ["a.tif"]);
+});

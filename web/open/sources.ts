@@ -12,6 +12,9 @@ import { MOST_NAMES } from "../state/address.ts";
 import type { SourceChoice } from "../state/state.ts";
 import type { DrawOptions } from "./samples.ts";
 
+/** Most files that one chooses among: a folder with more is a series or a store. */
+const MOST_CHOICES = 200;
+
 /** What can be opened, or what is missing. */
 export type Found =
   | { readonly kind: "input"; readonly input: OpenInput; readonly name: string; readonly bytes?: number }
@@ -39,6 +42,19 @@ export class Sources {
   keepBelow(source: SourceChoice, path: string): SourceChoice {
     const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
     return this.keep(files.filter((file) => pathOf(file).startsWith(`${path}/`)));
+  }
+
+  /** The paths of its files, if they are few enough to choose among. */
+  pathsOf(source: SourceChoice): readonly string[] {
+    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
+    return files.length <= MOST_CHOICES ? files.map(pathOf) : [];
+  }
+
+  /** Keeps the same files with the one at `path` first: it is opened, with those that belong to it. */
+  keepFirst(source: SourceChoice, path: string): SourceChoice {
+    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
+    const isFirst = (file: File) => pathOf(file) === path;
+    return this.keep([...files.filter(isFirst), ...files.filter((file) => !isFirst(file))]);
   }
 
   /** Whether a source can be opened without asking the user for files. */

@@ -22,6 +22,8 @@ export interface OpeningActions {
   openSample(name: string): void;
   /** Opens one of several stores in the folder that was given. */
   openStore(path: string): void;
+  /** Opens one of the files that were given together. */
+  openFile(path: string): void;
   /** Stops what is being opened. */
   cancel(): void;
   /** Opens the same again. */

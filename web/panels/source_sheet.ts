@@ -11,6 +11,7 @@ import type { Session } from "../engine/session.ts";
 import { openDialog } from "../parts/dialogs.ts";
 import { type Child, element } from "../parts/dom.ts";
 import type { OpenChoices } from "../state/state.ts";
+import type { ServedSource } from "../served/served.ts";
 import { OpenForm } from "./open_form.ts";
 import { Preview } from "./scan_preview.ts";
 
@@ -21,6 +22,12 @@ export interface SheetFacts {
   /** One number per image of the file, in their order, for the preview; it may take a while. */
   readonly perImage: (signal: AbortSignal) => Promise<ArrayLike<number>>;
   submit(choices: OpenChoices): void;
+  /** Other files that were given together with it. */
+  readonly files: readonly string[];
+  /** What else the command that serves the page was given. */
+  readonly served: Promise<readonly ServedSource[]>;
+  openFile(path: string): void;
+  openUrl(url: string): void;
 }
 
 /** Most characters of a fact from a header that are shown. */
@@ -41,6 +48,7 @@ export function openSourceSheet(facts: SheetFacts): void {
     },
     changed: (texts) => preview.show(texts),
   });
+  const others = otherSources(facts, () => dialog.close());
   const dialog = openDialog(
     "What is open",
     element(
@@ -56,6 +64,7 @@ export function openSourceSheet(facts: SheetFacts): void {
           "Warnings",
           element("ul", {}, ...dataset.warnings.map((warning) => element("li", {}, warning))),
         ),
+      others,
       section("Scan", preview.root, form.root),
       metadataSection(dataset),
     ),
@@ -66,6 +75,26 @@ export function openSourceSheet(facts: SheetFacts): void {
     (values) => preview.take(values, dataset.navShape, form.choices),
     () => preview.hide(),
   );
+}
+
+/** What else can be opened: files that were given together, and what is served beside it. */
+function otherSources({ files, served, openFile, openUrl }: SheetFacts, close: () => void): HTMLElement {
+  const list = element("ul", { class: "samples" });
+  const root = section("Also here", list);
+  const add = (name: string, open: () => void) => {
+    const press = () => {
+      close();
+      open();
+    };
+    list.append(
+      element("li", {}, element("button", { type: "button", class: "button mono", click: press }, name)),
+    );
+    root.hidden = false;
+  };
+  root.hidden = true;
+  for (const path of files) add(path, () => openFile(path));
+  served.then((all) => all.forEach(({ name, url }) => add(name, () => openUrl(url))), () => {}); // the list is an offer
+  return root;
 }
 
 function section(title: string, ...children: readonly Child[]): HTMLElement {

@@ -117,6 +117,11 @@ export class Input implements AsyncDisposable {
     return this.#specs;
   }
 
+  /** The same without those files of a user that nothing was read of. */
+  get used(): readonly SourceSpec[] {
+    return this.#specs.filter((_, i) => this.given[i]?.isRead !== false);
+  }
+
   /**
    * Throws `changed` when an opened source has changed. `grown`: files that have only grown are accepted, as in a running
    * acquisition; code that reads frames from them gets the error.

@@ -39,6 +39,7 @@ export class BlobSource implements ByteSource {
   /** Bytes in the blob. */
   readonly size: number;
   #blob: Blob | undefined;
+  #isRead = false;
 
   /** A source over `blob`; the name of a `File` is its own. */
   constructor(blob: Blob, name?: string) {
@@ -47,8 +48,14 @@ export class BlobSource implements ByteSource {
     this.#blob = blob;
   }
 
+  /** Whether anything of it was asked for. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
   /** Fills `into` slice by slice. */
   async readInto(into: Uint8Array, at: number, signal?: AbortSignal): Promise<void> {
+    this.#isRead = true;
     if (!this.#blob) throw closedError(this.name);
     checkRead(this, into.byteLength, at, signal);
     for (let done = 0; done < into.byteLength; done += SLICE) {

@@ -19,6 +19,8 @@ export interface ByteSource extends AsyncDisposable {
   readonly name: string;
   /** Bytes in the source, fixed when it was opened. */
   readonly size: number;
+  /** Whether anything of it was asked for; absent: not known. */
+  readonly isRead?: boolean;
   /**
    * Fills all of `into` from byte `at` on. Returns `undefined` if the read is synchronous (files, bytes), otherwise a
    * promise. Errors: `truncated` when the source ends before, `changed` when it has changed since it was opened.

@@ -107,3 +107,26 @@ browserTest(
       assert(JSON.stringify(await limits()) !== JSON.stringify(before));
     }),
 );
+
+browserTest(
+  "of two pictures that are dropped the second is named, and can be opened",
+  () =>
+    withTilewise({ allowed }, async ({ page }) => {
+      const picture = (name: string, width: number) => ({
+        name,
+        mimeType: "image/tiff",
+        buffer: Buffer.from(makeTiff([{ height: HEIGHT, width }])),
+      });
+      await page.locator("input[type=file]").first().setInputFiles([
+        picture("a.tif", 40),
+        picture("b.tif", 50),
+      ]);
+      await page.getByText(/a\.tif was opened; there are also b\.tif/).waitFor();
+      await page.getByRole("button", { name: /a\.tif/ }).first().click();
+      await page.getByRole("button", { name: "b.tif" }).click();
+      await page.getByText(/b\.tif was opened; there are also a\.tif/).waitFor();
+      await page.waitForFunction(() =>
+        (document.querySelector("tw-tiles") as TwTiles)?.store?.levels[0]?.width === 50
+      );
+    }),
+);

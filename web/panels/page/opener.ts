@@ -13,6 +13,7 @@ import { type OpenChoices, type PageState, type SourceChoice, START } from "../.
 import { Loading } from "../loading.ts";
 import { Busy, type OpeningActions, welcome } from "../opening.ts";
 import { askForFiles, askForServer, failed } from "../opening_asks.ts";
+import { servedSources } from "../../served/served.ts";
 import { rawForm } from "../raw_form.ts";
 import { openSourceSheet } from "../source_sheet.ts";
 import type { Workbench } from "../workbench.ts";
@@ -77,6 +78,11 @@ export class Opener implements OpeningActions {
     if (source) this.#choose(sources.keepBelow(source, path));
   }
 
+  openFile(path: string): void {
+    const { bench: { store: { state: { source } } }, sources } = this.#parts;
+    if (source) this.#choose(sources.keepFirst(source, path));
+  }
+
   cancel(): void {
     this.#loading.stop();
     this.leave();
@@ -115,9 +121,16 @@ export class Opener implements OpeningActions {
 
   /** Shows what is open, and why. */
   showSource(): void {
-    const { session, store: { state: { open } } } = this.#parts.bench;
-    if (!session) return;
+    const { bench: { session, store: { state: { open, source } } }, sources } = this.#parts;
+    if (!session || !source) return;
+    const own = session.dataset.source;
     openSourceSheet({
+      files: sources.pathsOf(source).filter((path) => path !== own),
+      served: servedSources().then((all) =>
+        all.filter(({ url }) => source.kind !== "url" || url !== source.url)
+      ),
+      openFile: (path) => this.openFile(path),
+      openUrl: (url) => this.openUrl(url),
       session,
       choices: open,
       perImage: (signal) => this.#loading.perImage(open, signal),
