@@ -7,7 +7,7 @@
  * @module
  */
 
-import { kernelName } from "../src/kernels/families/names.ts";
+import { kernelName } from "../src/kernels/registry.ts";
 import type { Pack } from "../src/kernels/table/common/packs.ts";
 import type { Declaration, Families, Params } from "../src/kernels/table/common/types.ts";
 import { addressOf, type Variant, variantsOf } from "../src/kernels/table/reading.ts";

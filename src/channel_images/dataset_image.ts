@@ -8,8 +8,7 @@
 import { chunkFilter } from "../codecs/filters/registry.ts";
 import { frameDecoder } from "../codecs/registry.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
-import { readerBytes } from "../dataset/storage/kinds.ts";
-import { loadReading } from "../dataset/storage/packs.ts";
+import { loadReading, readerBytes } from "../dataset/storage/kinds.ts";
 import { FrameReader } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
 import { openStored } from "../formats/open.ts";

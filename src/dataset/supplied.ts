@@ -20,8 +20,7 @@ import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
 import type { FrameLayout } from "./layout/layout.ts";
-import { readerBytes } from "./storage/kinds.ts";
-import { loadReading } from "./storage/packs.ts";
+import { loadReading, readerBytes } from "./storage/kinds.ts";
 import { loadUnchanged } from "./storage/load_unchanged.ts";
 import { FrameReader } from "./storage/reader.ts";
 

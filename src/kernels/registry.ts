@@ -8,7 +8,15 @@ import { TilewiseError } from "../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo, DTYPES } from "../space/dtype.ts";
 import type { Kernels } from "./bind.ts";
 import type { KernelFamilies, KernelFamily } from "./families/families.ts";
-import { kernelName } from "./families/names.ts";
+
+/**
+ * The exported name of a kernel, whether or not it exists: its family, its sample type, and `be` for big-endian
+ * samples.
+ */
+export function kernelName(family: string, dtype: DType, order: ByteOrder = "little"): string {
+  const { short, unitSize } = dtypeInfo(dtype);
+  return `${family}_${short}${order === "big" && unitSize > 1 ? "be" : ""}`;
+}
 
 /**
  * The kernel of a family for a sample type and byte order (which is ignored for samples of one byte).

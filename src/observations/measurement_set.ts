@@ -6,9 +6,9 @@
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { Column } from "../formats/casacore/description.ts";
-import { dtypeOfType } from "../formats/casacore/types.ts";
+import { dtypeOfType } from "../formats/casacore/record.ts";
 import type { Shape } from "../space/shape.ts";
-import { CLOCKS, toUtc } from "./meaning/clocks.ts";
+import { CLOCKS, toUtc } from "./meaning/units.ts";
 import { brightnessFor } from "./meaning/correlations.ts";
 import { POLARIZATION_KEYWORD } from "./meaning/measurement_set.ts";
 import {

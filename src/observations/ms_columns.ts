@@ -9,19 +9,23 @@ import type { Column } from "../formats/casacore/description.ts";
 import { joined, type TableFiles } from "../formats/casacore/files.ts";
 import { differs, layoutOf } from "../formats/casacore/stored.ts";
 import { Table } from "../formats/casacore/table.ts";
-import { dtypeOfType } from "../formats/casacore/types.ts";
+import { dtypeOfType } from "../formats/casacore/record.ts";
 import type { Section } from "../formats/casacore/views.ts";
 import { pathBeside } from "../io/beside.ts";
 import { openSource } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
-import { type ColumnPlace, DEFAULT_FRAMES, factorsOf, referenceOf, refused } from "./meaning/keywords.ts";
 import {
   type ColumnOf,
+  type ColumnPlace,
   type ColumnUse,
+  DEFAULT_FRAMES,
+  factorsOf,
   type Measure,
   type MeasureOf,
   MS_COLUMNS,
   type PlainOf,
+  referenceOf,
+  refused,
   type TableName,
   VISIBILITIES,
 } from "./meaning/measurement_set.ts";

@@ -6,15 +6,13 @@
  */
 
 import { type Dataset, StoredDataset } from "../dataset/dataset.ts";
-import { readingPacks } from "../dataset/storage/packs.ts";
+import { kindOf, readingPacks, withShared } from "../dataset/storage/kinds.ts";
 import { inOrder } from "../kernels/pack_names.ts";
 import type { Pack } from "../kernels/table/common/packs.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";
 import { isUsual } from "../space/meaning/values.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";
 import "../dataset/storage/all_kinds.ts";
-import { kindOf } from "../dataset/storage/kinds.ts";
-import { withShared } from "../dataset/storage/private_samples.ts";
 import { frameSources, readSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
 import { asFrames } from "../dataset/single_values.ts";

@@ -72,7 +72,7 @@ export const MEMBERS: readonly Member[] = [
         line: '  "dummy": { load: async () => (await import("./dummy.ts")).dummy, most: 1 },\n',
       },
       {
-        file: "src/formats/hdf5/metadata/filter_numbers.ts",
+        file: "src/formats/hdf5/arrays/arrays.ts",
         before: '  1: "deflate"',
         line: '  32999: "dummy",\n',
       },

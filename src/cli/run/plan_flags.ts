@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { parseBytes } from "../../space/size.ts";
 import { BACKENDS } from "../../udf/plan/backends.ts";

@@ -10,9 +10,9 @@ const ENCODERS: Readonly<Record<string, () => Promise<Encode>>> = {
   "deflate": async () => (await import("./packed.ts")).deflate,
   "gzip": async () => (await import("./packed.ts")).gzip,
   "Zstandard": async () => (await import("./packed.ts")).zstd,
-  "Blosc": async () => (await import("./blosc.ts")).blosc,
+  "Blosc": async () => (await import("./packed.ts")).blosc,
   "packbits": async () => (await import("./runs.ts")).packbits,
-  "lzw": async () => (await import("./lzw.ts")).lzw,
+  "lzw": async () => (await import("./runs.ts")).lzw,
   "predictor-2": async () => (await import("./predictors.ts")).differences,
   "predictor-3": async () => (await import("./predictors.ts")).floatDifferences,
 };

@@ -14,8 +14,7 @@
 import type { UnpackArguments } from "../../kernels/families/families.ts";
 import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 import { unshuffle } from "./simple.ts";
-import { unpack } from "./unpack.ts";
-import { unpackZstd } from "./zstd.ts";
+import { unpack, unpackZstd } from "./unpack.ts";
 
 const NAME = "bitshuffle";
 /** Bytes of a block when the file names no size. */

@@ -15,8 +15,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 import { unshuffle } from "./simple.ts";
-import { unpack, unzlib } from "./unpack.ts";
-import { unpackZstd } from "./zstd.ts";
+import { unpack, unpackZstd, unzlib } from "./unpack.ts";
 
 const NAME = "Blosc";
 const HEADER = 16;

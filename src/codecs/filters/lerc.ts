@@ -7,8 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { loadPackage } from "../../packages.ts";
 import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.ts";
-import { unzlib } from "./unpack.ts";
-import { firstFrame, unpackZstd } from "./zstd.ts";
+import { firstFrame, unpackZstd, unzlib } from "./unpack.ts";
 
 // Blobs of LERC: their headers, and masks of one that hold for the next.
 //

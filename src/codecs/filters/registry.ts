@@ -8,10 +8,9 @@ import { loadPacks } from "../../kernels/code.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { LZW_BYTES, SCRATCH_BYTES } from "../../kernels/families/filters.ts";
 import { packsOf } from "../../kernels/pack_names.ts";
-import { bzip2, bzip2Scratch, STATUS_BYTES } from "./unpack.ts";
+import { bzip2, bzip2Scratch, STATUS_BYTES, zstd, zstdScratch } from "./unpack.ts";
 import type { ChunkFilter } from "./common/filter.ts";
 import { jpegScratch } from "./jpeg/sizes.ts";
-import { zstd, zstdScratch } from "./zstd.ts";
 
 /** Where a filter is, and what it needs. */
 interface Entry {
@@ -80,7 +79,7 @@ const FILTERS: Readonly<Record<string, Entry>> = {
     spare: wholeChunk,
     scratch: zstdScratch,
   },
-  "LZ4": { load: async () => (await import("./lz4.ts")).lz4, most: 255, kernels: ["lz4"] },
+  "LZ4": { load: async () => (await import("./simple.ts")).lz4, most: 255, kernels: ["lz4"] },
   "bitshuffle": {
     load: async () => (await import("./bitshuffle.ts")).bitshuffle,
     kernels: ["bitshuffle_lz4", "lz4", "zstd", "bit_planes", "unshuffle"],
@@ -112,18 +111,18 @@ const FILTERS: Readonly<Record<string, Entry>> = {
     kernels: ["bits_msb"],
   },
   "lzw": {
-    load: async () => (await import("./runs.ts")).lzw,
+    load: async () => (await import("./simple.ts")).lzw,
     most: 3840,
     scratch: lzwScratch,
     kernels: ["lzw"],
   },
   "lzw-old": {
-    load: async () => (await import("./runs.ts")).lzwOld,
+    load: async () => (await import("./simple.ts")).lzwOld,
     most: 3840,
     scratch: lzwScratch,
     kernels: ["lzw_old"],
   },
-  "packbits": { load: async () => (await import("./runs.ts")).packbits, most: 64, kernels: ["packbits"] },
+  "packbits": { load: async () => (await import("./simple.ts")).packbits, most: 64, kernels: ["packbits"] },
   "predictor-2": {
     load: async () => (await import("./predictors.ts")).predictor2,
     most: 1,

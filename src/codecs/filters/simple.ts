@@ -1,5 +1,5 @@
 /**
- * The filters of HDF5 that need few lines: shuffle, Fletcher32, LZF and deflate.
+ * Filters that need few lines: shuffle, Fletcher32, LZF, deflate and LZ4 of HDF5, LZW and PackBits of TIFF.
  *
  * Source: the HDF5 library's description of its filters.
  *
@@ -7,8 +7,9 @@
  */
 
 import type { Kernels } from "../../kernels/bind.ts";
-import { type ChunkFilter, copyPlain, filterError } from "./common/filter.ts";
-import { checksum, unpack, unzlib } from "./unpack.ts";
+import type { UnpackArguments } from "../../kernels/families/families.ts";
+import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
+import { checksum, STATUS_BYTES, unpack, unzlib } from "./unpack.ts";
 
 /** Undoes shuffle (filter 2): the first bytes of all elements, then their second bytes, and so on. */
 export const shuffle: ChunkFilter = ({ kernels, input, output, values: [size = 1] }) => {
@@ -54,3 +55,95 @@ export const lzf: ChunkFilter = (job) =>
  * checksum, as those of some writers do.
  */
 export const deflate: ChunkFilter = (job) => unzlib(job, job.input, job.output, job.values.length === 0);
+
+// LZ4 as the HDF5 filter 32004 frames its blocks, and as Zarr arrays have it: one block behind its size.
+//
+// ```
+// HDF5   bytes₆₄  bytes of a block₃₂  (packed bytes₃₂  block) …  in big endian: the first four bytes are 0 below 4 GiB
+// Zarr   bytes₃₂  block               in little endian: the first four bytes are not all 0, but of an empty chunk
+// ```
+// Source: the filter's framing as registered with The HDF Group, and the documentation of numcodecs.
+
+/** Undoes LZ4 in either framing. */
+export const lz4: ChunkFilter = (job) => {
+  const { input } = job;
+  return input.length >= 4 && (input[0]! | input[1]! | input[2]! | input[3]!) !== 0
+    ? oneBlock(job)
+    : blocks(job);
+};
+
+/** A block behind its size. */
+function oneBlock(job: FilterStep): number {
+  const { kernels, input, output } = job;
+  const size = new DataView(input.buffer, input.byteOffset, 4).getUint32(0, true);
+  if (size > output.length) {
+    throw filterError("LZ4", `it says that it has ${size} bytes; ${output.length} are expected`, {
+      expected: output.length,
+      found: size,
+    });
+  }
+  const target = output.subarray(0, size);
+  const { written } = unpack("LZ4", kernels.exports.lz4_u8, job, input.subarray(4), target);
+  if (written === size) return size;
+  throw filterError("LZ4", `a block gives ${written} bytes, not ${size}`, { expected: size, found: written });
+}
+
+/** Sizes in big endian, then blocks, of which incompressible ones are plain. */
+function blocks(job: FilterStep): number {
+  const { kernels, input, output } = job;
+  const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
+  if (input.length < 12) throw filterError("LZ4", `its header has 12 bytes, the chunk ${input.length}`);
+  const total = Number(view.getBigUint64(0));
+  const block = view.getUint32(8);
+  if (total > output.length || (block === 0 && total > 0)) {
+    throw filterError("LZ4", `${total} bytes in blocks of ${block} do not fit ${output.length}`);
+  }
+  let at = 12;
+  for (let to = 0; to < total; to += block) {
+    const size = Math.min(block, total - to);
+    if (at + 4 > input.length) throw filterError("LZ4", "a block is missing", { place: at });
+    const packed = view.getUint32(at);
+    const part = input.subarray(at + 4, at + 4 + packed);
+    if (part.length < packed) {
+      throw filterError("LZ4", `a block of ${packed} bytes is cut off`, { place: at });
+    }
+    const target = output.subarray(to, to + size);
+    if (packed === size) target.set(part);
+    else if (unpack("LZ4", kernels.exports.lz4_u8, job, part, target).written !== size) {
+      throw filterError("LZ4", `a block is not ${size} bytes long`, { place: at });
+    }
+    at += 4 + packed;
+  }
+  return total;
+}
+
+// LZW and PackBits, as TIFF files have them. What a writer stored beyond the chunk is left out; both need no code for the end.
+// Values: bytes of a whole chunk, if other filters follow that need as much room or more.
+//
+// Source: TIFF 6.0, sections 9 and 13.
+
+/** Undoes LZW; streams of old writers, which begin with the lowest bit of each byte, are recognised. */
+export const lzw: ChunkFilter = (job) => isOld(job.input) ? lzwOld(job) : strings(job, "lzw_u8");
+
+/** Undoes LZW of old writers. */
+export const lzwOld: ChunkFilter = (job) => strings(job, "lzw_old_u8");
+
+/** Undoes PackBits. */
+export const packbits: ChunkFilter = (job) =>
+  unpack("PackBits", job.kernels.exports.packbits_u8, job, job.input, roomOf(job)).written;
+
+/** What a chunk has room for. */
+function roomOf({ output, values: [most = output.length] }: FilterStep): Uint8Array {
+  return output.subarray(0, most);
+}
+
+function strings(job: FilterStep, name: "lzw_u8" | "lzw_old_u8"): number {
+  const { kernels: { exports }, scratch, input } = job;
+  const kernel = (...args: UnpackArguments) => exports[name](...args, scratch + STATUS_BYTES);
+  return unpack("LZW", kernel, job, input, roomOf(job)).written;
+}
+
+/** Streams begin with the code 256: as nine bits, the lowest first, that is 0 and an odd byte. */
+function isOld([first, second = 0]: Uint8Array): boolean {
+  return first === 0 && (second & 1) === 1;
+}

@@ -9,7 +9,10 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { ownSpecs, type SourceSpec } from "../../io/source/source.ts";
+import { type BytesSpec, ownSpecs, type SourceSpec } from "../../io/source/source.ts";
+import { loadPacks } from "../../kernels/code.ts";
+import { inOrder, packsOf } from "../../kernels/pack_names.ts";
+import type { Pack } from "../../kernels/table/common/packs.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Box, wholeBox } from "../../space/box.ts";
 import type { FrameLayout } from "../layout/layout.ts";
@@ -73,4 +76,39 @@ export function ownSources(layout: FrameLayout): SourceSpec[] {
     return source;
   });
   return found;
+}
+
+/** The packs for readers of these frames: `core`, and what undoes their storage. */
+export function readingPacks(...layouts: readonly FrameLayout[]): Pack[] {
+  return inOrder(["core", ...layouts.flatMap((layout) => packsOf(kindOf(layout).kernels(layout)))]);
+}
+
+/** Loads them, so that this thread can read. */
+export async function loadReading(...layouts: readonly FrameLayout[]): Promise<void> {
+  await loadKinds(layouts);
+  await loadPacks(readingPacks(...layouts));
+}
+
+/** Whether the bytes of a source are in memory that other threads do not see. */
+function isPrivate(spec: SourceSpec): spec is BytesSpec {
+  return spec.kind === "bytes" && typeof SharedArrayBuffer !== "undefined" &&
+    !(spec.bytes.buffer instanceof SharedArrayBuffer);
+}
+
+/** Bytes of the samples of a layout that workers need a copy of, as pieces of an arena. */
+export function privateBytes(layout: FrameLayout): number {
+  const specs = [...layout.files.map(({ source }) => source), ...ownSources(layout)];
+  return specs.filter(isPrivate).reduce((sum, { bytes }) => sum + roundUp(bytes.byteLength, ALIGNMENT), 0);
+}
+
+/** The layout with those samples where `share` has put a copy of them. */
+export function withShared(layout: FrameLayout, share: (bytes: Uint8Array) => Uint8Array): FrameLayout {
+  if (privateBytes(layout) === 0) return layout;
+  const shared = (spec: SourceSpec): SourceSpec =>
+    isPrivate(spec) ? { ...spec, bytes: share(spec.bytes) } : spec;
+  return {
+    ...layout,
+    files: layout.files.map((file) => ({ ...file, source: shared(file.source) })),
+    storage: kindOf(layout).mapSources(layout.storage, shared),
+  };
 }

@@ -19,7 +19,7 @@
  */
 
 export type { ValueRule } from "../../space/axes.ts";
-export type { Backend, DeviceClass } from "../../dataset/backend.ts";
+export type { Backend, DeviceClass } from "../../dataset/facts.ts";
 export {
   type Arrays,
   type AuxOf,

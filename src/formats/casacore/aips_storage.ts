@@ -18,7 +18,7 @@ import type { Column, Manager } from "./description.ts";
 import { readPart, readWhole, type TableFiles } from "./files.ts";
 import { IndirectArrays, placesWithArray } from "./indirect.ts";
 import { bitFilters, checkChunks, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
-import { dtypeOfType, TYPE } from "./types.ts";
+import { dtypeOfType, TYPE } from "./record.ts";
 
 /** Says that the address of an array has 64 bits, which follow. */
 const LONG = 2 ** 31 + 1;

@@ -24,8 +24,7 @@ import type { ByteOrder } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { TilewiseError } from "../../errors.ts";
 import { AipsIo } from "./aips_io.ts";
-import { type KeywordRecord, readRecord, readScalar } from "./record.ts";
-import { TYPE } from "./types.ts";
+import { type KeywordRecord, readRecord, readScalar, TYPE } from "./record.ts";
 
 /** Bits of the options of a column. */
 const DIRECT = 1, FIXED = 4;

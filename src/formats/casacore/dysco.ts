@@ -16,8 +16,7 @@ import { DISTRIBUTIONS } from "../../codecs/filters/dysco/dictionary.ts";
 import { factorsIn, FIRST_ANTENNA, NORMALISATIONS, SYMBOL_BITS } from "../../codecs/filters/dysco/dysco.ts";
 import { chunkFilter } from "../../codecs/filters/registry.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
-import { loadKinds, readerBytes } from "../../dataset/storage/kinds.ts";
-import { loadReading } from "../../dataset/storage/packs.ts";
+import { loadKinds, loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
 import { FrameReader } from "../../dataset/storage/reader.ts";
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
@@ -30,7 +29,7 @@ import { Fields } from "../common/fields.ts";
 import type { Column, Manager } from "./description.ts";
 import { cutAt, MOST_HEADER, type TableFiles } from "./files.ts";
 import { checkChunks, dtypeOfColumn, layoutOf, type Stored } from "./stored.ts";
-import { dtypeOfType } from "./types.ts";
+import { dtypeOfType } from "./record.ts";
 
 // Whole numbers of a column of single values, which other columns need to be read.
 

@@ -17,7 +17,7 @@ import { fromInside, joined, type TableFiles } from "./files.ts";
 import { layoutOfSections, NO_NUMBERS, shapeOf } from "./stored.ts";
 import { DESCRIPTION } from "./format.ts";
 import { Table } from "./table.ts";
-import { dtypeOfType } from "./types.ts";
+import { dtypeOfType } from "./record.ts";
 
 /** Rows from which on columns that take memory per row are opened only by their names. */
 const MANY_ROWS = 2 ** 20;

@@ -22,7 +22,7 @@ import { readPart, type TableFiles } from "./files.ts";
 import { IndirectArrays, placesWithArray } from "./indirect.ts";
 import { type Head, HEAD_BYTES, type Index, readHead, readIndices, type Span } from "./standard_index.ts";
 import { checkChunks, checkPlaces, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
-import { TYPE } from "./types.ts";
+import { TYPE } from "./record.ts";
 
 // Texts in the buckets of a StandardStMan, which may go on from one bucket to the next.
 

@@ -13,7 +13,7 @@ import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { Column } from "./description.ts";
 import { cutAt, type TableFiles } from "./files.ts";
-import { dtypeOfType } from "./types.ts";
+import { dtypeOfType } from "./record.ts";
 
 /** How chunks are stored. */
 export interface Packing {

@@ -20,10 +20,9 @@ import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
 import { AipsIo } from "./aips_io.ts";
 import type { Column, Manager } from "./description.ts";
 import { cutAt, readWhole, type TableFiles } from "./files.ts";
-import type { KeywordRecord } from "./record.ts";
+import { dtypeOfType, type KeywordRecord } from "./record.ts";
 import { checkChunks, checkPlaces, differs, dtypeOfColumn, type Stored, storedBytes } from "./stored.ts";
 import { type Cube, type Head, readHead, type Run } from "./tiled_head.ts";
-import { dtypeOfType } from "./types.ts";
 
 /** A tiled storage manager of a table. */
 export class TiledStorage {

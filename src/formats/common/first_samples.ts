@@ -6,14 +6,14 @@
 
 import { chunkFilter } from "../../codecs/filters/registry.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
-import { loadKinds, readerBytes } from "../../dataset/storage/kinds.ts";
-import { loadReading } from "../../dataset/storage/packs.ts";
+import { loadKinds, loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
 import { FrameReader, type FrameReaderOptions } from "../../dataset/storage/reader.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
 import { Arena } from "../../memory/arena.ts";
 import { Slab } from "../../memory/slab.ts";
 import { box, boxSize } from "../../space/box.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { reverseUnits } from "../../space/numbers.ts";
 import type { Shape } from "../../space/shape.ts";
 
 /** Bytes that are read at most. */
@@ -49,4 +49,17 @@ export async function firstOf(
   });
   const { pointer } = await reader.load([0], part);
   return new Uint8Array(arena.memory.buffer, pointer, bytes).slice();
+}
+
+/** Samples of a little or big-endian dtype. */
+export function numbersOf(
+  bytes: Uint8Array,
+  dtype: DType,
+  byteOrder: ByteOrder,
+): TypedArray {
+  const copy = bytes.slice();
+  const probe = typedArray(dtype, new ArrayBuffer(16), 0, 1);
+  const unit = probe.BYTES_PER_ELEMENT;
+  if (byteOrder === "big") reverseUnits(copy, unit);
+  return typedArray(dtype, copy.buffer, 0, copy.length / (unit * (dtype.startsWith("complex") ? 2 : 1)));
 }

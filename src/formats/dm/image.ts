@@ -11,7 +11,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { unitOfSame } from "../common/values.ts";
+import { unitOfSame } from "../common/kinds.ts";
 import { dmAxes } from "./axes.ts";
 import type { DmHead } from "./head.ts";
 import { type DmArray, DmGroup, isDmArray } from "./tags.ts";

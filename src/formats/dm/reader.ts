@@ -15,9 +15,8 @@ import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { arrange, type Arranged } from "../common/arrange.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
-import { scanAxes, splitOf } from "../common/kinds.ts";
+import { scanAxes, splitOf, valuesSaid } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { valuesSaid } from "../common/values.ts";
 import {
   axesIn,
   checkSize,

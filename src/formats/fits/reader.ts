@@ -20,7 +20,7 @@ import { sizeOf } from "../../space/shape.ts";
 import { arrange, completeFrames, splitShape } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { valuesSaid } from "../common/values.ts";
+import { valuesSaid } from "../common/kinds.ts";
 import { type Cards, readUnits, type Unit } from "./cards.ts";
 
 // The checksums of a unit: `DATASUM` of its samples, `CHECKSUM` of header and samples together.

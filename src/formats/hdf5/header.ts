@@ -9,7 +9,7 @@ import type { ByteSource } from "../../io/source/source.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { asArray } from "./arrays/arrays.ts";
 import { firstSamples } from "./conventions/small_reads.ts";
-import { numbersOf } from "../common/numbers_of.ts";
+import { numbersOf } from "../common/first_samples.ts";
 import { type PlainValue, plainValue } from "./metadata/attributes.ts";
 import { Hdf5File } from "./metadata/file.ts";
 import { datasetAt, type Found, type Hdf5Dataset, walkFile } from "./metadata/objects.ts";

@@ -11,7 +11,7 @@ import { TAG } from "./container/directory.ts";
 import { isCompanion, isOme } from "./format.ts";
 import { readOme } from "./ome/model.ts";
 import { MOST_XML, omeSeries } from "./ome/series.ts";
-import { isImageJ } from "./pixels/imagej.ts";
+import { isImageJ } from "./pixels/axes.ts";
 import { planesOfMetamorph } from "./pixels/metamorph.ts";
 import { following, imageJSeries, shapedSeries } from "./series/shaped.ts";
 import { type Member, type MemberFacts, NO_FACTS, type Series, type TiffImage } from "./series/members.ts";

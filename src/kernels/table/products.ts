@@ -4,8 +4,18 @@
  * @module
  */
 
-import { ALL, BEYOND_SINGLE, DOUBLE, type Families, SINGLE_EXACT, SMALL } from "./common/types.ts";
-import { FRAMES, MASKS, RUNS, SUMS } from "./params.ts";
+import {
+  ALL,
+  BEYOND_SINGLE,
+  DOUBLE,
+  type Families,
+  FRAMES,
+  MASKS,
+  RUNS,
+  SINGLE_EXACT,
+  SMALL,
+  SUMS,
+} from "./common/types.ts";
 
 /** Products of frames, and sums with weights. */
 export const PRODUCTS = {

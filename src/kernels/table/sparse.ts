@@ -4,8 +4,18 @@
  * @module
  */
 
-import { ALL, type Families, type Params, SINGLE_EXACT, SIZES, SMALL, WIDE } from "./common/types.ts";
-import { FRAMES, MASKS, SUMS } from "./params.ts";
+import {
+  ALL,
+  type Families,
+  FRAMES,
+  MASKS,
+  type Params,
+  SINGLE_EXACT,
+  SIZES,
+  SMALL,
+  SUMS,
+  WIDE,
+} from "./common/types.ts";
 
 /** A CSR tile. */
 const CSR = { indptr: "in int32", indices: "in int32", data: "in T", frames: "i32" } satisfies Params;

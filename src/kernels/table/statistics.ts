@@ -4,8 +4,7 @@
  * @module
  */
 
-import { ALL, DOUBLE, type Families, LARGE, SMALL } from "./common/types.ts";
-import { FRAMES, SUMS } from "./params.ts";
+import { ALL, DOUBLE, type Families, FRAMES, LARGE, SMALL, SUMS } from "./common/types.ts";
 
 /** Sums, extremes and moments of frames. */
 export const STATISTICS = {

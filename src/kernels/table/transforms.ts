@@ -4,8 +4,7 @@
  * @module
  */
 
-import { ALL, type Families, FLOATS, type Params } from "./common/types.ts";
-import { FRAMES, RUNS } from "./params.ts";
+import { ALL, type Families, FLOATS, FRAMES, type Params, RUNS } from "./common/types.ts";
 
 const WORK = { tables: "in T", scratch: "scratch T" } satisfies Params;
 

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Cards } from "../../formats/fits/cards.ts";
-import { CLOCKS, toUtc } from "../meaning/clocks.ts";
+import { CLOCKS, toUtc } from "../meaning/units.ts";
 import { directionFrame } from "../meaning/uvfits.ts";
 import { motionOf } from "../meaning/uvh5.ts";
 import { keyOf } from "./antennas.ts";

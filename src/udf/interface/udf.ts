@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import type { AxisFacts, ValueRule } from "../../space/axes.ts";
 import type { Box } from "../../space/box.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { KernelFiles } from "../../channels/files/kernel_files.ts";
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { Backend, DeviceClass } from "../../dataset/backend.ts";
+import type { Backend, DeviceClass } from "../../dataset/facts.ts";
 
 /**
  * Facts of one back end.

@@ -15,7 +15,7 @@
  * @module
  */
 
-import type { Backend, DeviceClass } from "../../dataset/backend.ts";
+import type { Backend, DeviceClass } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { list, must, needed, text } from "../../options/rules.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
-import { readingPacks } from "../../dataset/storage/packs.ts";
+import { readingPacks } from "../../dataset/storage/kinds.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { inWords } from "../../options.ts";

@@ -4,15 +4,13 @@
  * @module
  */
 
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
 import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
-import { kindOf } from "../../dataset/storage/kinds.ts";
+import { kindOf, loadReading, privateBytes } from "../../dataset/storage/kinds.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
 import { planPartitions } from "../../dataset/tiling/partition.ts";
-import { loadReading } from "../../dataset/storage/packs.ts";
-import { privateBytes } from "../../dataset/storage/private_samples.ts";
 import { readDType } from "../../dataset/read_dtype.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { loadPacks } from "../../kernels/wasm.ts";

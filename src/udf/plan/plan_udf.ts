@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { loadPacks } from "../../kernels/wasm.ts";
 import { inWords } from "../../options.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import type { Corrections } from "../../dataset/correction_options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { everything, MOST_POSITIONS, type Roi, selectValid } from "../../dataset/roi/selected.ts";

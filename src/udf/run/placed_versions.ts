@@ -5,7 +5,7 @@
  */
 
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
-import { withShared } from "../../dataset/storage/private_samples.ts";
+import { withShared } from "../../dataset/storage/kinds.ts";
 import type { MemoryRows } from "../../executor/task.ts";
 import type { Windows } from "../../io/map/windows.ts";
 import type { Lease } from "../../memory/arena.ts";

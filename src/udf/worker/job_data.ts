@@ -5,7 +5,7 @@
  */
 
 import type { ChannelUse } from "../../channels/launch/access.ts";
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import type { WindowPlace } from "../../io/map/windows.ts";
 import type { KernelCode } from "../../kernels/bind.ts";

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { filterOf } from "../../codecs/filters/on_demand.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
-import type { Backend } from "../../dataset/backend.ts";
+import type { Backend } from "../../dataset/facts.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import type { ShowsFrames } from "../../dataset/storage/common/block_reader.ts";
 import { FrameReader, type RawFrames } from "../../dataset/storage/reader.ts";
@@ -145,6 +144,8 @@ export class TileReader implements AsyncDisposable {
       return new TileReader(how, { sparse: openRows(layout, common) }, slab, signal, correctorFor);
     }
     const box = readWhole ? {} : { box: slices[0]! };
+    const filterOf = async (name: string) =>
+      (await import("../../codecs/filters/registry.ts")).chunkFilter(name);
     const tools = { decoderOf: frameDecoder, filterOf };
     const shown = windows && { shown: await showing(layout, kernels.memory, windows[worker]!) };
     const dense = await FrameReader.open(layout, { ...common, ...box, ...tools, ...shown });

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { filterName } from "../../../src/formats/hdf5/metadata/filter_numbers.ts";
+import { filterName } from "../../../src/formats/hdf5/arrays/arrays.ts";
 import { chunkFilter, FILTER_NAMES, mostBytes } from "../../../src/codecs/filters/registry.ts";
 import { undo } from "./undo.ts";
 import { TilewiseError } from "../../../src/errors.ts";

@@ -6,7 +6,7 @@
 
 import { KINDS } from "../../../src/formats/casacore/description.ts";
 import { MANAGERS } from "../../../src/formats/casacore/views.ts";
-import { CLOCKS } from "../../../src/observations/meaning/clocks.ts";
+import { CLOCKS, type Unit, unitsFor } from "../../../src/observations/meaning/units.ts";
 import { FRAMES } from "../../../src/observations/meaning/frames.ts";
 import {
   type ColumnUse,
@@ -16,7 +16,6 @@ import {
   POLARIZATION_USE,
   VISIBILITIES,
 } from "../../../src/observations/meaning/measurement_set.ts";
-import { type Unit, unitsFor } from "../../../src/observations/meaning/units.ts";
 import { UVH5_DATA, UVH5_HEADER, UVH5_IGNORED } from "../../../src/observations/meaning/uvh5.ts";
 import { UVFITS_IGNORED, UVFITS_READ } from "../../../src/observations/meaning/uvfits.ts";
 import { V4_ARRAYS, V4_ATTRIBUTES, V4_IGNORED } from "../../../src/observations/meaning/version4.ts";

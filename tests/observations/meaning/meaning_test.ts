@@ -4,10 +4,9 @@ import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { Column } from "../../../src/formats/casacore/description.ts";
-import { toUtc } from "../../../src/observations/meaning/clocks.ts";
+import { factorOf, toUtc } from "../../../src/observations/meaning/units.ts";
 import { converted, FRAMES, type LonLat, vectorOf } from "../../../src/observations/meaning/frames.ts";
-import { factorsOf, referenceOf } from "../../../src/observations/meaning/keywords.ts";
-import { factorOf } from "../../../src/observations/meaning/units.ts";
+import { factorsOf, referenceOf } from "../../../src/observations/meaning/measurement_set.ts";
 import { motionOf } from "../../../src/observations/meaning/uvh5.ts";
 import { factorIn, frameIn } from "../../../src/observations/meaning/version4.ts";
 

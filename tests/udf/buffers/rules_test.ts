@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import type { Backend } from "../../../src/dataset/backend.ts";
+import type { Backend } from "../../../src/dataset/facts.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { logSum } from "../../../src/udf/builtin/log_sum.ts";
 import { createContext } from "../../../src/runner/context.ts";

@@ -1,7 +1,7 @@
 /** Tiles in every form, from dense and from sparse data: the same samples, whatever is converted to what. */
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { Backend } from "../../../src/dataset/backend.ts";
+import type { Backend } from "../../../src/dataset/facts.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";

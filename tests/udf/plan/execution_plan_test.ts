@@ -2,7 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import type { Backend } from "../../../src/dataset/backend.ts";
+import type { Backend } from "../../../src/dataset/facts.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { BACKENDS, type BackendTable, cheapestChain } from "../../../src/udf/plan/backends.ts";
 import { type BackendSide, executionPlan } from "../../../src/udf/plan/execution_plan.ts";

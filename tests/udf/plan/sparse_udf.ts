@@ -1,6 +1,6 @@
 /** UDFs that take tiles in any form, and say what they saw. */
 
-import type { Backend } from "../../../src/dataset/backend.ts";
+import type { Backend } from "../../../src/dataset/facts.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import type { Buffers } from "../../../src/udf/interface/buffer_types.ts";
 import type { Tile } from "../../../src/udf/interface/tile.ts";

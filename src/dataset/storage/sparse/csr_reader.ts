@@ -23,7 +23,7 @@ import { sizeOf } from "../../../space/shape.ts";
 import { type FrameLayout, isStoredAs } from "../../layout/layout.ts";
 import { OpenFiles, type OpenSource } from "../../layout/open_files.ts";
 import type { SparseStorage } from "../../layout/storage.ts";
-import { csrBuffers } from "./buffers.ts";
+import { csrBuffers } from "./entries.ts";
 
 // Brings rows of a sparse matrix whose columns do not ascend into canonical form: sorted, and entries with the same
 // place added up. Few files need it.

@@ -7,8 +7,7 @@
 import { frameBytes } from "../../layout/layout.ts";
 import type { SparseStorage } from "../../layout/storage.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
-import { csrBytes, csrFrameBuffers } from "./buffers.ts";
-import { mostEntries, mostEntriesOfAny, storedBytesOf } from "./entries.ts";
+import { csrBytes, csrFrameBuffers, mostEntries, mostEntriesOfAny, storedBytesOf } from "./entries.ts";
 
 /** Rows of a sparse matrix. */
 export const SPARSE: StorageKind<SparseStorage> = {

@@ -4,16 +4,34 @@
  * @module
  */
 
-import { filterName } from "../metadata/filter_numbers.ts";
 import type { ChunkLayout } from "../../../dataset/layout/chunks.ts";
 import { type FrameLayout, frameLayout, storedAs } from "../../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { formatBytes } from "../../../space/size.ts";
-import { readChunks } from "./chunk_index.ts";
 import { type SampleType, sampleType } from "../metadata/datatype.ts";
 import type { Hdf5Dataset } from "../metadata/objects.ts";
+import { readChunks } from "./chunk_index.ts";
+
+/** Filters by their numbers in the registry of HDF5. */
+const NAMES: Readonly<Record<number, string>> = {
+  1: "deflate",
+  2: "shuffle",
+  3: "Fletcher32",
+  6: "scale-offset",
+  307: "bzip2",
+  32000: "LZF",
+  32001: "Blosc",
+  32004: "LZ4",
+  32008: "bitshuffle",
+  32015: "Zstandard",
+};
+
+/** The name of the filter `id`; `undefined` for one that cannot be undone. */
+export function filterName(id: number): string | undefined {
+  return NAMES[id];
+}
 
 /** Samples of a data set as an array: shape, type, and how many dimensions one element adds. */
 export interface Hdf5Array {

@@ -6,9 +6,8 @@
 
 import { asNumbers } from "../../../space/numbers.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { firstOf } from "../../common/first_samples.ts";
+import { firstOf, numbersOf } from "../../common/first_samples.ts";
 import { asArray, layoutOf } from "../arrays/arrays.ts";
-import { numbersOf } from "../../common/numbers_of.ts";
 import { type PlainValue, plainValue } from "../metadata/attributes.ts";
 import type { Hdf5Dataset } from "../metadata/objects.ts";
 

@@ -7,10 +7,9 @@
 import { isTilewiseError, TilewiseError } from "../../../errors.ts";
 import { Turns } from "../../../turns.ts";
 import { isOutside } from "../../common/beside.ts";
-import { type Attributes, readAttributes } from "./attributes.ts";
+import { type Attributes, isGroup, type Link, readAttributes, readLinks } from "./attributes.ts";
 import { type Hdf5Type, readType } from "./datatype.ts";
 import type { Hdf5File } from "./file.ts";
-import { isGroup, type Link, readLinks } from "./links.ts";
 import {
   type Dataspace,
   type Filter,

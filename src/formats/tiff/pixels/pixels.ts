@@ -9,8 +9,15 @@ import { known } from "../../../dataset/facts.ts";
 import { Fields } from "../../common/fields.ts";
 import { xmlElements } from "../../common/xml.ts";
 import { type Directory, TAG } from "../container/directory.ts";
-import { type Described, perMetre, pixelAxis, type Pixels, resolutionPixels, squareAxes } from "./axes.ts";
-import { imageJPixels } from "./imagej.ts";
+import {
+  type Described,
+  imageJPixels,
+  perMetre,
+  pixelAxis,
+  type Pixels,
+  resolutionPixels,
+  squareAxes,
+} from "./axes.ts";
 import { metamorphPixels } from "./metamorph.ts";
 
 // Images of microscopes of FEI and Thermo Fisher: a text of sections in tag 34680 or 34682.

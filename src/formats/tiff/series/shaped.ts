@@ -14,7 +14,7 @@ import type { AxisFacts } from "../../../space/axes.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { shapeOf } from "../image/stored.ts";
-import { imageJUnit, imageJWords } from "../pixels/imagej.ts";
+import { imageJUnit, imageJWords } from "../pixels/axes.ts";
 import {
   DIMENSIONS,
   isMask,

@@ -1,5 +1,5 @@
 /**
- * Lists of sample types that several families take. The table of runs, `families/kernels_sample_types.ts`, uses them by name.
+ * Lists of sample types and parameters that several families take. The table of runs, `families/kernels_sample_types.ts`, uses them by name.
  *
  * @module
  */
@@ -82,3 +82,15 @@ export type Families = Readonly<Record<string, Declaration>>;
 
 /** The samples that a family takes. */
 export type SampleTypes = Pick<Declaration, "types" | "orders">;
+
+/** The frames of a tile. */
+export const FRAMES = { data: "in T", frames: "i32", frameStride: "usize" } as const satisfies Params;
+
+/** Where sums go. */
+export const SUMS = { out: "inout float64", outStride: "usize" } as const satisfies Params;
+
+/** How many masks there are, and how far apart they lie. */
+export const MASKS = { maskCount: "i32", maskStride: "usize" } as const satisfies Params;
+
+/** Runs of pixels. */
+export const RUNS = { runs: "in int32", count: "i32" } as const satisfies Params;
