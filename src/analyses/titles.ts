@@ -6,7 +6,7 @@
 
 import { declaredBuffers } from "../udf/buffers/buffers.ts";
 import type { Plan } from "../udf/plan/plan_facts.ts";
-import { checkPlan } from "../udf/results/dry_run.ts";
+import { checkPlan } from "../udf/plan/given.ts";
 import { findAnalysis } from "./words.ts";
 
 /** The title of each analysis by its name. */
