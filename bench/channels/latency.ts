@@ -16,10 +16,9 @@ import { nodeFiles } from "../../src/channels/backends/node.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
 import { Caller } from "../../src/channels/protocol/caller.ts";
-import { ChannelRunner } from "../../src/channels/protocol/runner.ts";
+import { type Answer, ChannelRunner } from "../../src/channels/protocol/runner.ts";
 import { type ChannelLayout, Channels, newGate } from "../../src/channels/protocol/channel.ts";
 import { HOST } from "../../src/channels/protocol/gate.ts";
-import type { Answer } from "../../src/channels/protocol/call.ts";
 import type { ServerStart } from "./latency_worker.ts";
 
 /** A row: what is done, and how to do it `calls` times; microseconds of one call are printed. */

@@ -6,8 +6,7 @@
 
 import type { Shape } from "../space/shape.ts";
 import { applyMasks } from "../udf/builtin/apply_masks.ts";
-import type { Mask, MaskGenerators } from "../udf/builtin/masks/mask.ts";
-import type { MaskOptions } from "../udf/builtin/masks/options.ts";
+import type { Mask, MaskGenerators, MaskOptions } from "../udf/builtin/masks/mask.ts";
 import { WordError } from "./word_error.ts";
 import {
   type Analysis,

@@ -15,7 +15,7 @@ export {
   type TypedValues,
   WRITTEN,
   written,
-} from "./values.ts";
+} from "./analysis.ts";
 export { expressionPairs, type Pairs, parseWritten, wordOf, type WrittenAnalysis } from "./words.ts";
 export { WordError } from "./word_error.ts";
 export { type Filter, FILTER_GROUPS, type FilterParameter, type FilterValue } from "./filters/filter.ts";

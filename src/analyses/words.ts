@@ -4,14 +4,13 @@
  * @module
  */
 
-import type { Analysis } from "./analysis.ts";
+import { type Analysis, freeValue, parseValue, type TypedValue, type TypedValues } from "./analysis.ts";
 import { DETECTORS } from "./detectors.ts";
 import { DIFFRACTION } from "./diffraction.ts";
 import { EXPRESSION, EXPRESSION_WORDS } from "./expression.ts";
 import { FOURIER } from "./fourier.ts";
 import { LATTICES } from "./lattice.ts";
 import { REDUCTIONS } from "./reductions.ts";
-import { freeValue, parseValue, type TypedValue, type TypedValues } from "./values.ts";
 import { WordError } from "./word_error.ts";
 
 // All analyses that have a name: the one table behind words, forms, checks and help.

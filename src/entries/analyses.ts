@@ -39,7 +39,7 @@ export { fluctuation } from "../udf/builtin/fluctuation.ts";
 export { logSum } from "../udf/builtin/log_sum.ts";
 export { type FrameFunction, type FrameInfo, mapFrames, type MapOptions } from "../udf/builtin/map_frames.ts";
 export type { Mask } from "../udf/builtin/masks/mask.ts";
-export type { MaskOptions } from "../udf/builtin/masks/options.ts";
+export type { MaskOptions } from "../udf/builtin/masks/mask.ts";
 export { pickFrames } from "../udf/builtin/pick_frames.ts";
 export { pixelValues, type PixelValuesOptions } from "../udf/builtin/pixel_values.ts";
 export { radialFourier, type RadialFourierOptions } from "../udf/builtin/radial_fourier.ts";

@@ -4,8 +4,15 @@
  * @module
  */
 
-import { type Graph, needed, type Value } from "./program/graph.ts";
-import { type Lane, type LeafName, operation, type OperationName } from "./program/operations.ts";
+import {
+  type Graph,
+  type Lane,
+  type LeafName,
+  needed,
+  operation,
+  type OperationName,
+  type Value,
+} from "./program/graph.ts";
 import type { Program, ResultPlan } from "./program/program.ts";
 
 /** Gives the value of a leaf. */

@@ -1,5 +1,5 @@
 /**
- * Reads models of the sky.
+ * Reads models of the sky: lists of components as text and as JSON, and regions.
  *
  * @module
  */
@@ -7,12 +7,161 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
 import { type ByteSource, readUpTo } from "../io/source/source.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
+import { checkOptionNames, nearest, type OptionNames } from "../options.ts";
 import { oneOf, signal } from "../options/rules.ts";
-import { type Sky, skyOf } from "./component.ts";
-import { rowsOfJson } from "./json.ts";
-import { rowsOf } from "./lists.ts";
+import { columnNamed, COLUMNS, IMPLIED, type Row, type Sky, skyOf } from "./component.ts";
 import { isRegions, rowsOfRegions } from "./regions.ts";
+
+// Lists of components as text: those of WSClean and of other programs that begin with `Format =`, and CSV, whose first line
+// has the names of the columns.
+//
+// ```
+// Format = Name, Type, Ra, Dec, I, SpectralIndex, LogarithmicSI, ReferenceFrequency='150000000', MajorAxis, …
+// s0c0,POINT,08:28:05.152,39.35.08.511,0.00075,[-0.0069,-0.085],false,150000000,,,
+// ```
+
+interface Heading {
+  readonly names: readonly string[];
+  /** Values of empty cells. */
+  readonly otherwise: ReadonlyMap<string, string>;
+}
+
+/** The rows of a list. */
+function* rowsOf(text: string, file: string): Generator<Row> {
+  let heading: Heading | undefined;
+  const lines = text.split(/\r?\n/);
+  for (let i = 0; i < lines.length; i++) {
+    const line = withoutComment(lines[i]!), place = i + 1;
+    const format = /^#?\s*\(?\s*format\s*=\s*(.*)$/i.exec(line)?.[1] ??
+      /^#\s*\((.*)\)\s*=\s*format$/i.exec(line)?.[1];
+    if (format !== undefined) heading = headingOf(format, file, place);
+    else if (line === "" || line.startsWith("#")) continue;
+    else if (!heading) heading = headingOf(line, file, place);
+    else {
+      const cells = split(line);
+      if (cells.length > heading.names.length) throw tooMany(file, place, cells.length, heading.names.length);
+      const values = new Map(heading.otherwise);
+      cells.forEach((cell, c) => {
+        const value = unquoted(cell);
+        if (value !== "") values.set(heading!.names[c]!, value);
+      });
+      const isPatch = !cells[heading.names.indexOf("type")]?.trim() &&
+        !cells[heading.names.indexOf("name")]?.trim();
+      if (isPatch && values.has("patch")) continue; // the centre of a group of components
+      yield { values, where: `line ${place}`, line: place, file };
+    }
+  }
+  if (!heading) throw new TilewiseError("malformed", `Cannot read ${file}: it has no line`, { file });
+}
+
+function headingOf(text: string, file: string, line: number): Heading {
+  const otherwise = new Map<string, string>();
+  const names = split(text).map((cell) => {
+    const [, name = "", value] = /^\s*"?([^="]*?)"?\s*(?:=\s*(.*))?$/.exec(cell) ?? [];
+    const known = columnNamed(name);
+    if (known === undefined) throw unknown(file, line, name);
+    const implied = IMPLIED[name.toLowerCase()];
+    if (implied) otherwise.set(...implied);
+    if (value !== undefined) otherwise.set(known, unquoted(value));
+    return known;
+  });
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) {
+    const problem = `line ${line} has two columns ${twice}`;
+    throw new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file, line, column: twice });
+  }
+  return { names, otherwise };
+}
+
+/** A line without a comment behind its values; one that begins with `#` stays, as it may be the heading. */
+function withoutComment(line: string): string {
+  const text = line.replace(/^[^\S\t]+/, "").trimEnd(); // a tab before the first value is an empty value
+  return text.startsWith("#") ? text : text.replace(/\s#(?=[^"']*$).*$/, "").trimEnd();
+}
+
+/** Cells between commas, or tabs where there are some, that are in no brackets and no quotes. */
+function split(line: string): string[] {
+  const separator = line.includes("\t") && !line.includes(",") ? "\t" : ",";
+  const cells: string[] = [];
+  let depth = 0, quote = "", start = 0;
+  for (let i = 0; i < line.length; i++) {
+    const letter = line[i]!;
+    if (quote) quote = letter === quote ? "" : quote;
+    else if (letter === '"' || letter === "'") quote = letter;
+    else if (letter === "[") depth++;
+    else if (letter === "]") depth--;
+    else if (letter === separator && depth <= 0) {
+      cells.push(line.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...cells, line.slice(start)];
+}
+
+function unquoted(cell: string): string {
+  const text = cell.trim();
+  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
+}
+
+function unknown(file: string, line: number, name: string): TilewiseError {
+  const near = nearest(name.toLowerCase(), COLUMNS);
+  const hint = near === undefined ? `columns are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
+  const text = `Cannot read ${file}: line ${line}, there is no column "${name}"; ${hint}`;
+  return new TilewiseError("malformed", text, { file, line, column: name, found: name });
+}
+
+function tooMany(file: string, line: number, found: number, expected: number): TilewiseError {
+  const text = `Cannot read ${file}: line ${line} has ${found} values, the heading ${expected}`;
+  return new TilewiseError("malformed", text, { file, line, expected, found });
+}
+
+// Components as JSON: a list of objects, or an object with the list `components`.
+
+/** The rows of a list. */
+function* rowsOfJson(text: string, file: string): Generator<Row> {
+  const list = listOf(text, file);
+  for (let i = 0; i < list.length; i++) {
+    const where = `component ${i + 1}`, line = i + 1;
+    const one = list[i];
+    if (typeof one !== "object" || one === null || Array.isArray(one)) {
+      throw new TilewiseError("malformed", `Cannot read ${file}: ${where} is not an object`, { file, line });
+    }
+    const values = new Map<string, string>();
+    for (const [name, value] of Object.entries(one)) {
+      const known = columnNamed(name);
+      if (known === undefined) throw unknownMember(file, where, line, name);
+      const implied = IMPLIED[name.toLowerCase()];
+      if (implied) values.set(...implied);
+      if (value !== null && value !== "") values.set(known, textOf(value));
+    }
+    yield { values, where, line, file };
+  }
+}
+
+function listOf(text: string, file: string): unknown[] {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new TilewiseError("malformed", `Cannot read ${file}: ${message}`, { file }, { cause });
+  }
+  const list = Array.isArray(found) ? found : (found as { components?: unknown } | null)?.components;
+  if (Array.isArray(list)) return list;
+  const problem = "it must be a list of components, or an object with the list components";
+  throw new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file, expected: "components" });
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? `[${value.join(", ")}]` : String(value);
+}
+
+function unknownMember(file: string, where: string, line: number, name: string): TilewiseError {
+  const near = nearest(name.toLowerCase(), COLUMNS);
+  const hint = near === undefined ? `values are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
+  const text = `Cannot read ${file}: ${where}, there is no value "${name}"; ${hint}`;
+  return new TilewiseError("malformed", text, { file, line, column: name, found: name });
+}
 
 /**
  * How a model of the sky is read.
@@ -26,7 +175,7 @@ export interface ReadSkyOptions {
 }
 
 /** Their names. */
-export const READ_SKY_OPTIONS: OptionNames<ReadSkyOptions> = { format: oneOf("list", "json", "ds9"), signal };
+const READ_SKY_OPTIONS: OptionNames<ReadSkyOptions> = { format: oneOf("list", "json", "ds9"), signal };
 
 /** Most bytes of a list. */
 const MOST_BYTES = 2 ** 28;

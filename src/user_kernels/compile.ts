@@ -8,10 +8,9 @@ import { TilewiseError } from "../errors.ts";
 import { readCache, writeCache } from "../io/write/cache.ts";
 import { sha256 } from "../io/hash.ts";
 import { allocates, type AscOutput, runAsc, type Source, stateOf, staticsEnd } from "./asc.ts";
-import { type Import, readImports } from "./imports.ts";
+import { BASES, findMoves, type Import, readImports } from "./imports.ts";
 import { exportedFunctions, SECTION, sectionsOf, type Signature } from "./inspect.ts";
 import { type Build, COMPILER, flagsOf, FORMAT, STATICS_END } from "./prelude.ts";
-import { BASES, findMoves } from "./statics.ts";
 
 /** A compiled kernel, as plain data that travels to workers. */
 export interface CompiledKernel {

@@ -12,8 +12,7 @@ import { checkAfterTasks, FIRST_PAGE } from "../memory/first_page.ts";
 import { reasonOf } from "../reason.ts";
 import { unshared } from "../space/bytes.ts";
 import type { CompiledKernel } from "./compile.ts";
-import { withAnyMemory } from "./imports.ts";
-import { moveStatics } from "./statics.ts";
+import { moveStatics, withAnyMemory } from "./imports.ts";
 import { placeOf } from "./trap.ts";
 
 // Finds kernels of users that write to the first page of the memory, which is never leased: it has zeros, or fences in tests.

@@ -14,7 +14,7 @@ import type { Box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, packsOfArray, sourcesOfArray } from "./array.ts";
-import type { AxisRun } from "./axis.ts";
+import type { AxisRun } from "./geometry.ts";
 import { openSamples } from "./open_samples.ts";
 import { layoutOf } from "./plan.ts";
 import type { SampleReader } from "./samples.ts";

@@ -15,7 +15,7 @@ import { type CopyRows, copyView } from "../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../memory/strided.ts";
 import { box } from "../space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
-import type { AxisRun } from "./axis.ts";
+import type { AxisRun } from "./geometry.ts";
 import type { ChunkedArray } from "./chunk_plan.ts";
 import { ChunkStore, type ChunkUses, type HeldChunk } from "./chunks/store.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";

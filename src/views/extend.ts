@@ -22,7 +22,7 @@ import { reasonOf } from "../reason.ts";
 import { importExport } from "../runner/import_export.ts";
 import { type AxisBorder, type BorderMap, BORDERS, type CustomBorder } from "../space/border.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
-import type { AxisRun } from "./axis.ts";
+import type { AxisRun } from "./geometry.ts";
 
 /**
  * Makes the samples of one run of dimension `d` of a dense `view` from other samples of it, for all positions of the other

@@ -14,7 +14,7 @@ import { denseStrides, type StridedView, stridedView } from "../memory/strided.t
 import { type Box, box } from "../space/box.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import type { FrameArray } from "./array.ts";
-import type { AxisRun } from "./axis.ts";
+import type { AxisRun } from "./geometry.ts";
 import { type FrameReading, frameReading } from "./frame_reading.ts";
 import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";

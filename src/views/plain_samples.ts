@@ -15,7 +15,7 @@ import { denseStrides, stridedView } from "../memory/strided.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import { memoryOfSamples, type PlainArray } from "./array.ts";
-import type { AxisRun } from "./axis.ts";
+import type { AxisRun } from "./geometry.ts";
 import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 import { reverseUnits } from "../space/numbers.ts";

@@ -25,7 +25,7 @@ import {
   traversalRule,
   TRAVERSALS,
 } from "../space/traversal.ts";
-import { axisRuns } from "./axis.ts";
+import { axisRuns } from "./geometry.ts";
 
 /**
  * Which tile a full cache gives up: the one that was not used for the longest time, or the one whose next use is

@@ -7,7 +7,7 @@
 import type { Kernels } from "../kernels/bind.ts";
 import type { Slab } from "../memory/slab.ts";
 import type { Shape } from "../space/shape.ts";
-import type { AxisRun } from "./axis.ts";
+import type { AxisRun } from "./geometry.ts";
 import type { StorePlace } from "./chunks/store.ts";
 
 /** Reads the samples of views. */

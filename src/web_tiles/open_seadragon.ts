@@ -6,14 +6,29 @@
 
 import { TilewiseError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
-import type { Colormap } from "../pictures/colours/colormap.ts";
-import type { Limits } from "../pictures/scale.ts";
+import { type Colormap, colormapRule } from "../pictures/colours/colormap.ts";
+import { type Limits, limitsOf } from "../pictures/scale.ts";
 import type { NDArray } from "../space/ndarray.ts";
-import type { TileSelection } from "./plane.ts";
-import { colormapRule } from "../pictures/colours/colormap.ts";
+import { asNumbers } from "../space/numbers.ts";
 import { limitsRule, pixelsOf } from "./pixels.ts";
-import { rangeOf } from "./range.ts";
+import type { TileSelection } from "./plane.ts";
 import type { TileSource } from "./tile_source.ts";
+
+// The range of values in which an image is shown if nobody says another.
+
+/** Most samples that are looked at: of larger images, only the tile in the middle. */
+const MOST = 2 ** 22;
+
+/** Values of the coarsest level that leave out a few at both ends. */
+async function rangeOf(source: TileSource, selection: TileSelection = {}): Promise<Limits> {
+  const level = source.levels.length - 1;
+  const { height, width } = source.levels[level]!;
+  const middle = (size: number) => Math.floor(size / 2 / source.tileSize);
+  const image = height * width <= MOST
+    ? await source.getRaster({ level, selection })
+    : await source.getTile({ level, selection, y: middle(height), x: middle(width) });
+  return limitsOf(Float64Array.from(asNumbers(image.data)), { percentile: [0.5, 99.5] });
+}
 
 /**
  * Options of {@link seadragonSource}.

@@ -1,9 +1,8 @@
 /** Images of all kinds beside what libpng, libjpeg and tifffile read from the same files. */
 
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { openImage } from "../../src/channel_images/open_image.ts";
+import { openImage, toRgba } from "../../src/channel_images/service.ts";
 import { type OpenImage, pixelSize } from "../../src/channel_images/common/image.ts";
-import { toRgba } from "../../src/channel_images/pixels.ts";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { crc32 } from "../../src/space/crc32.ts";
 import { sha256 } from "../../src/io/hash.ts";

@@ -2,10 +2,9 @@
 
 import "../fences/mod.ts";
 import { assertEquals, assertThrows } from "@std/assert";
-import { openImage } from "../../src/channel_images/open_image.ts";
+import { openImage, toRgba } from "../../src/channel_images/service.ts";
 import { images } from "../../src/channel_images/mod.ts";
 import { pixelSize } from "../../src/channel_images/common/image.ts";
-import { toRgba } from "../../src/channel_images/pixels.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import type { HostOptions } from "../../src/channels/host/options.ts";
 import { statusName } from "../../src/channels/protocol/status.ts";

@@ -1,7 +1,7 @@
 /** Real TIFF files, and what an image of them must be: rows, columns and the samples of the first frame. */
 
 import { assert, assertEquals } from "@std/assert";
-import { openImage } from "../../src/channel_images/open_image.ts";
+import { openImage } from "../../src/channel_images/service.ts";
 import { pixelSize } from "../../src/channel_images/common/image.ts";
 import { sha256 } from "../../src/io/hash.ts";
 import { type ExpectedArray, FOLDER } from "../formats/conformance/samples.ts";

@@ -11,7 +11,7 @@ import { ndarray } from "../../src/space/ndarray.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import type { UdfResult } from "../../src/udf/interface/buffer_types.ts";
 import { applyMasks } from "../../src/udf/builtin/apply_masks.ts";
-import type { MaskOptions } from "../../src/udf/builtin/masks/options.ts";
+import type { MaskOptions } from "../../src/udf/builtin/masks/mask.ts";
 import { builtin, type UdfRef } from "../../src/udf/interface/udf_ref.ts";
 import { memoryScan } from "../udf/data.ts";
 

@@ -8,7 +8,7 @@ import { castArray } from "../../src/sinks/arrays/cast.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 import { setNearest } from "../../src/space/cast.ts";
 import { arrayConstants } from "../../src/udf/builtin/expression/inputs.ts";
-import { storeValue } from "../../src/udf/builtin/map/values.ts";
+import { storeValue } from "../../src/udf/builtin/map/options.ts";
 import { arrayOf } from "../../src/views/array.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { convert } from "../../src/views/operations/convert.ts";

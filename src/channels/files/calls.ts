@@ -5,7 +5,7 @@
  */
 
 import type { Awaitable } from "../backends/back_end.ts";
-import type { Call, Functions } from "../protocol/call.ts";
+import type { Call, Functions } from "../protocol/runner.ts";
 import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
 import { failure } from "../protocol/status.ts";
 

@@ -8,7 +8,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { loadExport } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
-import type { Answer, Awaitable, Functions } from "../protocol/call.ts";
+import type { Answer, Awaitable, Functions } from "../protocol/runner.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 
 /**

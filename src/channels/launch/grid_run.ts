@@ -15,16 +15,17 @@ import { holdArray, isKernelArray } from "../host/arrays.ts";
 import type { HostInside } from "../host/inside.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { copyBack, type LaunchArgument, placeArguments } from "./arguments.ts";
-import { lateError, launchError } from "./failure.ts";
-import { gangsOf, GroupQueue } from "./queue.ts";
-import type { Grid, GridOptions, GridProgress } from "./options.ts";
 import {
   type KernelCode,
+  lateError,
+  launchError,
   type LaunchShared,
   leasePlaces,
   type MemberEnd,
   type MemberTask,
 } from "./shared.ts";
+import { gangsOf, GroupQueue } from "./queue.ts";
+import type { Grid, GridOptions, GridProgress } from "./options.ts";
 
 /**
  * What one group of a launch has returned.

@@ -9,7 +9,14 @@ import { IMPORT_MODULE } from "../files/import_table.ts";
 import type { GroupPlace } from "../files/imports.ts";
 import { type HostAccess, noAccess } from "./access.ts";
 import { numbersOf } from "./arguments.ts";
-import { memberError } from "./failure.ts";
+import {
+  type LaunchShared,
+  type MemberEnd,
+  memberError,
+  type MemberTask,
+  preparePlace,
+  type WasmCode,
+} from "./shared.ts";
 import {
   GroupEnded,
   MemberGroup,
@@ -17,7 +24,6 @@ import {
   moduleRunner,
   type RunningMember,
 } from "./module_kernel.ts";
-import { type LaunchShared, type MemberEnd, type MemberTask, preparePlace, type WasmCode } from "./shared.ts";
 import { accessTo } from "./routes.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { instantiate, shiftOf } from "../../user_kernels/instance.ts";

@@ -11,7 +11,7 @@ import { wholeUrl } from "../../executor/module_url.ts";
 import { inWords, type OptionNames, type OptionRule } from "../../options.ts";
 import { inner, needed, text } from "../../options/rules.ts";
 import { reasonOf } from "../../reason.ts";
-import type { Answer, Awaitable, Call, Functions } from "../protocol/call.ts";
+import type { Answer, Awaitable, Call, Functions } from "../protocol/runner.ts";
 import { STATUS } from "../protocol/status.ts";
 import {
   checkOf,

@@ -9,7 +9,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
 import { filesOfKernel } from "../host/files.ts";
 import { fileCalls } from "../host/route.ts";
-import type { ByteFiles } from "./common/byte_files.ts";
+import type { ByteFiles } from "./common/descriptors.ts";
 import { ChannelFiles } from "./files/channel_files.ts";
 import { DirectFiles } from "./files/direct_files.ts";
 import { lateError, stopped } from "./common/codes.ts";

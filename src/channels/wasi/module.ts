@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { formatBytes } from "../../space/size.ts";
 import { leb, sectionsOf } from "../../user_kernels/inspect.ts";
-import { isWasiName, WASI_MODULE } from "./common/names.ts";
+import { isWasiName, WASI_MODULE } from "./common/codes.ts";
 
 const MEMORY_SECTION = 5;
 const PAGE = 65536;

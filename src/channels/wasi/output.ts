@@ -10,7 +10,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
 import { sleep } from "../protocol/sleep.ts";
-import type { IoVectors } from "./common/byte_files.ts";
+import type { IoVectors } from "./common/descriptors.ts";
 
 /** Keeps output, up to a limit. */
 export class KeptOutput {

@@ -7,17 +7,26 @@
 import { descriptorCalls, transferCalls } from "./calls/descriptor_calls.ts";
 import { directoryCalls, pathCalls } from "./calls/path_calls.ts";
 import { Exit, pollCalls, processCalls } from "./calls/process_calls.ts";
-import { type ByteFiles, SetTimes } from "./common/byte_files.ts";
-import { ALL_RIGHTS, DIRECTORY_RIGHTS, INPUT_RIGHTS, OUTPUT_RIGHTS, Refusal } from "./common/codes.ts";
 import {
+  type ByteFiles,
   type Descriptor,
   Descriptors,
   type OutputStream,
   type ProgramState,
+  SetTimes,
   type WasiCall,
 } from "./common/descriptors.ts";
+import {
+  ALL_RIGHTS,
+  DIRECTORY_RIGHTS,
+  INPUT_RIGHTS,
+  OUTPUT_RIGHTS,
+  Refusal,
+  WASI_MODULE,
+  WASI_NAMES,
+  type WasiName,
+} from "./common/codes.ts";
 import { GuestMemory } from "./common/guest_memory.ts";
-import { WASI_MODULE, WASI_NAMES, type WasiName } from "./common/names.ts";
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 

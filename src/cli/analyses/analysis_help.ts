@@ -4,11 +4,10 @@
  * @module
  */
 
-import { type Analysis, GROUPS, type Parameter } from "../../analyses/analysis.ts";
+import { type Analysis, GROUPS, type Parameter, written } from "../../analyses/analysis.ts";
 import { ANALYSES, ANALYSIS_WORDS, findAnalysis } from "../../analyses/words.ts";
 import { UsageError } from "../shell/args.ts";
 import { nearest } from "../../options.ts";
-import { written } from "../../analyses/values.ts";
 
 /** Words that are not names, for the help: how they are written and what they mean. */
 const MODULES: readonly (readonly [word: string, help: string])[] = [

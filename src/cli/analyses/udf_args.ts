@@ -7,7 +7,16 @@
 import { fileURLToPath } from "node:url";
 import { mapFrames } from "../../udf/builtin/map_frames.ts";
 import { type Params, udf, type UdfRef } from "../../udf/interface/udf_ref.ts";
-import { type Analysis, type AnalysisContext, type Made, make } from "../../analyses/analysis.ts";
+import {
+  type Analysis,
+  type AnalysisContext,
+  freeValue,
+  isFile,
+  type Made,
+  make,
+  readValues,
+  type TypedValues,
+} from "../../analyses/analysis.ts";
 import {
   ANALYSES,
   ANALYSIS_WORDS,
@@ -18,7 +27,6 @@ import {
   isExpression,
   parsePairs,
 } from "../../analyses/words.ts";
-import { freeValue, isFile, readValues, type TypedValues } from "../../analyses/values.ts";
 import { asUsage } from "../flags/usage.ts";
 import { readMasks } from "../inputs/mask_files.ts";
 import { readArray } from "../inputs/sources.ts";

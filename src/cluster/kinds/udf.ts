@@ -21,7 +21,7 @@ import {
   type PartitionBuffers,
 } from "../../udf/run/partial.ts";
 import { udfPlan } from "../../udf/run/plan.ts";
-import { sourcesRead } from "../../udf/run/sources_read.ts";
+import { sourcesRead } from "../../udf/run/run_state.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import type { Json } from "../manifest/json.ts";
 import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";

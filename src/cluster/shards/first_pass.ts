@@ -9,7 +9,7 @@ import { type DType, type TypedArray, unitsOf } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";
 import type { UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
-import { sourcesRead } from "../../udf/run/sources_read.ts";
+import { sourcesRead } from "../../udf/run/run_state.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import { canonical } from "../manifest/json.ts";
 import { frozen } from "../manifest/values.ts";

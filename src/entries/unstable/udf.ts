@@ -52,7 +52,8 @@ export type {
   DeriveOptions,
 } from "../../udf/interface/derivation.ts";
 export { derive } from "../../udf/interface/derive.ts";
-export type { MergeRule, NumberRule } from "../../udf/interface/merge_rules.ts";
+export type { NumberRule } from "../../space/numbers.ts";
+export type { MergeRule } from "../../udf/interface/buffer_plan.ts";
 export type { ObjectArray } from "../../udf/interface/buffer_types.ts";
 export { type JsonValue, ObjectRows } from "../../udf/interface/objects.ts";
 export type { ParamValue } from "../../udf/interface/udf_ref.ts";

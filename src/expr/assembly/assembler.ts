@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { OperationName } from "../program/operations.ts";
+import type { OperationName } from "../program/graph.ts";
 import type { Precision } from "../program/precision.ts";
 
 /** Types of locals and parameters, as the format writes them. */

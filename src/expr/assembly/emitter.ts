@@ -10,9 +10,8 @@
 
 import { type Assembler, FUNCTIONS, instruction, OP, SIMD } from "./assembler.ts";
 import type { SampleType } from "../program/call.ts";
-import { needed, type Value } from "../program/graph.ts";
+import { LARGEST_ANGLE, needed, type OperationName, type Value } from "../program/graph.ts";
 import { byteOrderVector, loadSamples, loadShort, type SampleLoad } from "./loads.ts";
-import { LARGEST_ANGLE, type OperationName } from "../program/operations.ts";
 import { bitsOf, type FloatFacts } from "../program/precision.ts";
 import type { Program } from "../program/program.ts";
 

@@ -4,19 +4,17 @@
  * @module
  */
 
-import { Algebra, angle, distance, sine } from "./angles.ts";
+import { Algebra, angle, distance, exponential, logarithm, logarithm1p, power, sine } from "./angles.ts";
 import {
   type Analysis,
   type CheckedResult,
   children,
+  CONSTANTS,
   reductionOf,
   type ResultShape,
 } from "../language/analysis.ts";
 import type { Ast } from "../language/parser.ts";
-import { exponential, logarithm, logarithm1p, power } from "./exponential.ts";
-import { Graph, type Value } from "./graph.ts";
-import { CONSTANTS } from "../language/names.ts";
-import type { OperationName } from "./operations.ts";
+import { Graph, type OperationName, type Value } from "./graph.ts";
 import type { Precision } from "./precision.ts";
 
 /** A reduction of the values of all samples of a frame, or of a pixel in all frames. */

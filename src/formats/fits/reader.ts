@@ -14,7 +14,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, ownSpecs, readBytes } from "../../io/source/source.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { withMicro } from "../../space/meaning/micro.ts";
+import { withMicro } from "../../space/meaning/units.ts";
 import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { arrange, completeFrames, splitShape } from "../common/arrange.ts";

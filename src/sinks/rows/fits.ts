@@ -8,7 +8,7 @@
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { withoutMicro } from "../../space/meaning/micro.ts";
+import { withoutMicro } from "../../space/meaning/units.ts";
 import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { type CardValue, FITS_TYPES, fitsHeader, isShifted, wholeBlocks } from "../fits/head.ts";

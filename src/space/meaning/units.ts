@@ -65,3 +65,19 @@ export function powerOf(unit: string, power: number): string | undefined {
   if (power === -1) return `1/${whole}`;
   return power < 0 ? `1/${whole}^${-power}` : `${whole}^${power}`;
 }
+
+// The sign of micro in front of units, for which ASCII has `u`. Elsewhere either is part of a text.
+
+/** Units that are measured in millionths. */
+const UNITS = "(?=(m|s|g|A|V|W|J|T|K|N|Pa|Hz|eV|Jy|rad|arcsec)\\b)";
+const SIGN = RegExp(`[µμ]${UNITS}`, "g"), LETTER = RegExp(`\\bu${UNITS}`, "g");
+
+/** A unit with `u` for micro. */
+export function withoutMicro(unit: string): string {
+  return unit.replace(SIGN, "u");
+}
+
+/** A unit with `µ` for `u`. */
+export function withMicro(unit: string): string {
+  return unit.replace(LETTER, "µ");
+}

@@ -8,7 +8,7 @@ import type { OptionNames } from "../../options.ts";
 import { truth } from "../../options/rules.ts";
 import { entryAxesRule, meaningRule } from "../../space/meaning/rules.ts";
 import { DTYPES } from "../../space/dtype.ts";
-import { ruleProblem } from "../interface/merge_rules.ts";
+import { ruleProblem } from "../interface/buffer_plan.ts";
 import type { BufferSpec, Udf } from "../interface/udf.ts";
 import { checkSpec, isCount, wrong } from "./declarations.ts";
 

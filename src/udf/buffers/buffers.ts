@@ -10,11 +10,11 @@ import { blockBytes } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { sizeOf } from "../../space/shape.ts";
+import type { NumberRule } from "../../space/numbers.ts";
 import type { BufferPlan, ObjectPlan, SetPlan, Window } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { declaredEntries } from "./declarations.ts";
 import { guarded, userRules } from "../interface/guard.ts";
-import type { NumberRule } from "../interface/merge_rules.ts";
 import type { BufferSpec, Udf, UdfMeta } from "../interface/udf.ts";
 
 /** The declared buffers of a UDF, checked. */

@@ -11,7 +11,7 @@ import { either, must, oneOf, truth } from "../../options/rules.ts";
 import { DTYPES, type TypedArray } from "../../space/dtype.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import { guarded, settled } from "../interface/guard.ts";
-import { isExactRule } from "../interface/merge_rules.ts";
+import { isExactRule } from "../interface/buffer_plan.ts";
 import type { BufferSpec, DataMeta, ScratchSpec, TilingWishes, Udf, UdfMeta } from "../interface/udf.ts";
 
 const SCRATCH_NAMES: OptionNames<ScratchSpec> = { dtype: true, length: true };

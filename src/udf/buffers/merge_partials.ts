@@ -7,11 +7,11 @@
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type TypedArray, unitsOf } from "../../space/dtype.ts";
 import { fillNumbers } from "../../space/numbers.ts";
-import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
+import { identityOf } from "../../space/numbers.ts";
+import { type BufferPlan, concatenated, mergeNumbers, type ObjectPlan } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { copyRows, copyValues } from "./buffers.ts";
 import { settled, unchanged } from "../interface/guard.ts";
-import { concatenated, identityOf, mergeNumbers } from "../interface/merge_rules.ts";
 import type { AllBuffers } from "./object_buffers.ts";
 import type { JsonValue } from "../interface/objects.ts";
 import type { MergeContext, Udf } from "../interface/udf.ts";

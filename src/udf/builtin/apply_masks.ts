@@ -6,7 +6,7 @@
 
 import { checkOptionNames } from "../../options.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
-import { MASK_OPTIONS, type MaskDType, type MaskOptions } from "./masks/options.ts";
+import { MASK_OPTIONS, type MaskDType, type MaskOptions } from "./masks/mask.ts";
 import { travellingShifts } from "./masks/shifts.ts";
 
 /**

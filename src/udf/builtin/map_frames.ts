@@ -9,9 +9,8 @@ import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames } from "../../options.ts";
 import { importExport } from "../../runner/import_export.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
-import { type FrameFunction, MAP_OPTIONS, type MapOptions } from "./map/options.ts";
+import { type FrameFunction, type FrameValue, MAP_OPTIONS, type MapOptions } from "./map/options.ts";
 import { mapUdf, type Parts, type Types } from "./map/udf.ts";
-import type { FrameValue } from "./map/values.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, udf, type UdfRef } from "../interface/udf_ref.ts";
 

@@ -20,7 +20,7 @@ import type {
   TaskDataOf,
   UdfParts,
 } from "./buffer_types.ts";
-import type { MergeRule } from "./merge_rules.ts";
+import type { MergeRule } from "./buffer_plan.ts";
 import type { Tile } from "./tile.ts";
 import type {
   DataMeta,

@@ -29,7 +29,8 @@ import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.t
 import { callOf, type Convention } from "../../user_kernels/signature.ts";
 import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
 import type { ResultTypesOf } from "../interface/buffer_types.ts";
-import { NUMBER_RULES, ruleProblem } from "../interface/merge_rules.ts";
+import { NUMBER_RULES } from "../../space/numbers.ts";
+import { ruleProblem } from "../interface/buffer_plan.ts";
 import type { DataMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 import type { KernelSpec } from "./compiled.ts";

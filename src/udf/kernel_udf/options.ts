@@ -6,7 +6,7 @@
 
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import type { Buffers, BufferTypes, DTypeWish, TypesOf } from "../interface/buffer_types.ts";
-import type { NumberRule } from "../interface/merge_rules.ts";
+import type { NumberRule } from "../../space/numbers.ts";
 import type { BufferSpec, Finished } from "../interface/udf.ts";
 import type { UdfRef } from "../interface/udf_ref.ts";
 

@@ -18,8 +18,7 @@ import { filesOf, modulesOf, runsUserScript, travelling } from "../interface/udf
 import { type Adopt, PlacedVersions, UdfPlacement, type Version, type Versions } from "./placed_versions.ts";
 import { staysInline } from "../plan/plan.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
-import { sourcesRead } from "./sources_read.ts";
-import { type Collector, type LivePlan, progressOf, RunState } from "./run_state.ts";
+import { type Collector, type LivePlan, progressOf, RunState, sourcesRead } from "./run_state.ts";
 import type { PartialResults, Progress } from "../plan/run_facts.ts";
 import type { ChannelSettings, RunChannels } from "./run_channels.ts";
 import type { TypedArray } from "../../space/dtype.ts";

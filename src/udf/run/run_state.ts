@@ -5,7 +5,9 @@
  * @module
  */
 
+import { sourcesAtEnd } from "../../dataset/sources.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import type { SourceSpec } from "../../io/source/source.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
 import { Slots } from "../../memory/slots.ts";
 import { ndarray } from "../../space/ndarray.ts";
@@ -274,4 +276,14 @@ class Lazy {
 
 function bundled({ buffers, objects }: Node): AllBuffers[] {
   return buffers.map((typed, u) => ({ buffers: typed, objects: objects[u]! }));
+}
+
+// The sources that the results of a run depend on.
+
+/** The files and URLs of the selected frames, the files that describe them, and the corrections that come with them. */
+export function sourcesRead({ dataset, selection, partitions }: UdfPlan): SourceSpec[] {
+  const positions = positionsIn(selection, partitions[0]?.start ?? 0, partitions.at(-1)?.stop ?? 0);
+  if (positions.length === 0) return sourcesAtEnd(dataset, { first: 0, last: -1 });
+  const { syncOffset } = selection;
+  return sourcesAtEnd(dataset, { first: positions[0]! + syncOffset, last: positions.at(-1)! + syncOffset });
 }

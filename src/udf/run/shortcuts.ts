@@ -20,7 +20,7 @@ import {
   type MapOptions,
   type MappedDType,
 } from "../builtin/map_frames.ts";
-import type { FrameValue } from "../builtin/map/values.ts";
+import type { FrameValue } from "../builtin/map/options.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
 import { sumFrames } from "../builtin/sum_frames.ts";
 import type { Context } from "../../runner/context.ts";

@@ -8,7 +8,7 @@ import { sizeType } from "../../dataset/storage/common/size_type.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
-import type { FormSizes } from "../buffers/form_buffers.ts";
+import type { FormSizes } from "./form_needs.ts";
 import { type Convert, type CsrTile, type RawSamples, type SparseTiles, Tile } from "../interface/tile.ts";
 import { converter } from "./convert.ts";
 import type { SparseSource, TileSource } from "./tile_reader.ts";

@@ -16,7 +16,7 @@ import type { Fences } from "../../memory/fences.ts";
 import type { Slab } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { formBuffers, type FormNeed, type FormSizes, ownName } from "../buffers/form_buffers.ts";
+import { formBuffers, type FormNeed, type FormSizes, ownName } from "./form_needs.ts";
 import {
   type Convert,
   type RawSamples,

@@ -4,13 +4,15 @@
  * @module
  */
 
-import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { OptionRule } from "../../options.ts";
 import { must } from "../../options/rules.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ArrayFacts } from "../array.ts";
 import type { Along } from "../operations/operation.ts";
+import { mustHold, type ViewLayout } from "../plan.ts";
+import type { ChainStep } from "./steps.ts";
 
 /**
  * Dimensions of an array, by name, number or kind, or all of them.
@@ -85,4 +87,28 @@ export function imageDimensions(axes: readonly AxisFacts[]): number[] | undefine
     isScan ? kind === "detector" || kind === "energy" : kind === "space";
   const dims = [...kinds.keys()].filter((d) => isOfImage(kinds[d]));
   return dims.length > 0 && dims.length < axes.length ? dims : undefined;
+}
+
+// Which chains a border can continue; for planners.
+
+/** Refuses steps whose results a border cannot continue. */
+export function checkBorders(
+  steps: readonly ChainStep[],
+  { array, borders, fill }: Pick<ViewLayout, "array" | "borders" | "fill">,
+): void {
+  let before = array.shape;
+  for (const [k, { factors, name, facts: { result } }] of steps.entries()) {
+    const later = steps.slice(k + 1).some(({ facts: { halo } }) =>
+      [...halo.front, ...halo.back].some((r) => r > 0)
+    );
+    const odd = before.findIndex((n, d) => borders[d] === "wrap" && n % factors[d]! !== 0);
+    if (later && odd >= 0) {
+      const text =
+        `Cannot wrap around the result of ${name} in a chain: ${before[odd]} samples are not a multiple ` +
+        `of ${factors[odd]}; use another border, or one run per step`;
+      throw new TilewiseError("unsupported", text, { option: "border", found: "wrap" });
+    }
+    if (later && borders.includes("constant")) mustHold(result, fill);
+    before = before.map((n, d) => Math.ceil(n / factors[d]!));
+  }
 }

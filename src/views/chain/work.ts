@@ -13,7 +13,7 @@ import type { BorderMap } from "../../space/border.ts";
 import { type Box, box } from "../../space/box.ts";
 import { withHalo } from "../../space/halo.ts";
 import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
-import { axisRuns } from "../axis.ts";
+import { axisRuns } from "../geometry.ts";
 import { constantViews, extendRun } from "../extend.ts";
 import type { PlacedSamples, TileWork, WholeArray } from "../operations/operation.ts";
 import type { ChainStep } from "./steps.ts";

@@ -28,12 +28,11 @@ import {
   partNames,
 } from "../array.ts";
 import { staysHere } from "../extend.ts";
-import { checkBorders } from "../chain/check.ts";
+import { alongIn, type AxesInput, axesInputRule, checkBorders } from "../chain/dimensions.ts";
 import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
 import { axesMade, chainSteps, type LoadedStep, typeAt, unevenError, valuesMade } from "../chain/steps.ts";
 import { alongAll, asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
-import { alongIn, type AxesInput, axesInputRule } from "../chain/dimensions.ts";
 import type { ViewLayout } from "../plan.ts";
 import type { BlockKind } from "./blocks.ts";
 import { choicesOf, type CutOptions } from "./cutting.ts";

@@ -1,5 +1,5 @@
 /**
- * Sinks that write Zarr: arrays and OME-Zarr pyramids.
+ * Sinks that write Zarr and tiled TIFF: arrays, and OME pyramids.
  *
  * @module
  */

@@ -5,7 +5,7 @@
  */
 
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import type { AxisRun } from "../axis.ts";
+import type { AxisRun } from "../geometry.ts";
 import { placeOfStored } from "../loader.ts";
 import type { SampleReader } from "../samples.ts";
 import type { LevelPlan } from "./levels.ts";

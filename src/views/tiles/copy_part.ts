@@ -9,7 +9,7 @@ import { copierWithin } from "../../kernels/copiers.ts";
 import type { CopyRows } from "../../memory/copy_box.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
-import type { AxisRun } from "../axis.ts";
+import type { AxisRun } from "../geometry.ts";
 
 /** Where dense samples lie in memory. */
 export interface Placed {

@@ -1,6 +1,6 @@
 /** Functions that the tests of hosts call. */
 
-import type { Answer } from "../../../src/channels/protocol/call.ts";
+import type { Answer } from "../../../src/channels/protocol/runner.ts";
 import type { Service, ServicePlace, ServiceSource } from "../../../src/channels/host/services.ts";
 
 /** Numbers of the functions. */

@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { images } from "../../../src/channel_images/mod.ts";
-import { openImage } from "../../../src/channel_images/open_image.ts";
+import { openImage } from "../../../src/channel_images/service.ts";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
 import { remoteNumbers } from "@tilewise/tilewise/unstable/channels";
 import { TilewiseError } from "../../../src/errors.ts";

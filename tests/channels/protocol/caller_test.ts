@@ -4,8 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { Channels, newGate } from "../../../src/channels/protocol/channel.ts";
-import type { Answer, Functions } from "../../../src/channels/protocol/call.ts";
-import { ChannelRunner } from "../../../src/channels/protocol/runner.ts";
+import { type Answer, ChannelRunner, type Functions } from "../../../src/channels/protocol/runner.ts";
 import { registerLocalRunner } from "../../../src/channels/protocol/sleep.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
 

@@ -1,10 +1,15 @@
 /** The scenarios of `interleavings_test.ts`: who meets on the channels, and what must be true in the end. */
 
-import type { Answer } from "../../../src/channels/protocol/call.ts";
+import {
+  type Answer,
+  ChannelRunner,
+  closeChannels,
+  look,
+  sleepAfter,
+} from "../../../src/channels/protocol/runner.ts";
 import { Caller } from "../../../src/channels/protocol/caller.ts";
 import { Channels, newGate } from "../../../src/channels/protocol/channel.ts";
 import { GATE, HOST } from "../../../src/channels/protocol/gate.ts";
-import { ChannelRunner, closeChannels, look, sleepAfter } from "../../../src/channels/protocol/runner.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
 import { canBlock } from "../../../src/channels/protocol/sleep.ts";
 import { STATE, stateOf } from "../../../src/channels/protocol/layout.ts";

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import type { ByteFiles } from "../../../src/channels/wasi/common/byte_files.ts";
+import type { ByteFiles } from "../../../src/channels/wasi/common/descriptors.ts";
 import { assertSame, ofKernel, PATHS, program, programIn, twice } from "./program_calls.ts";
 
 /** What Linux answers to `unlink`; Deno looks at the path first, and removes folders as well. */

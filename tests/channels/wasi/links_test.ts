@@ -8,7 +8,7 @@ import type { SynchronousBackEnd } from "../../../src/channels/backends/back_end
 import { FOLLOW, TIME_FLAG } from "../../../src/channels/wasi/common/codes.ts";
 import { DirectFiles } from "../../../src/channels/wasi/files/direct_files.ts";
 import { ChannelFiles } from "../../../src/channels/wasi/files/channel_files.ts";
-import type { ByteFiles } from "../../../src/channels/wasi/common/byte_files.ts";
+import type { ByteFiles } from "../../../src/channels/wasi/common/descriptors.ts";
 import { directCalls, FileTable } from "../../../src/channels/files/file_table.ts";
 import { tableOver } from "../files/back_ends.ts";
 import { program, programIn, twice } from "./program_calls.ts";

@@ -5,7 +5,7 @@ import { systemFiles } from "../../../src/channels/backends/node.ts";
 import { descriptorCalls, transferCalls } from "../../../src/channels/wasi/calls/descriptor_calls.ts";
 import { pathCalls } from "../../../src/channels/wasi/calls/path_calls.ts";
 import { processCalls } from "../../../src/channels/wasi/calls/process_calls.ts";
-import { type ByteFiles, SetTimes } from "../../../src/channels/wasi/common/byte_files.ts";
+import { type ByteFiles, Descriptors, SetTimes } from "../../../src/channels/wasi/common/descriptors.ts";
 import {
   ALL_RIGHTS,
   DIRECTORY_RIGHTS,
@@ -13,7 +13,6 @@ import {
   Refusal,
   RIGHT,
 } from "../../../src/channels/wasi/common/codes.ts";
-import { Descriptors } from "../../../src/channels/wasi/common/descriptors.ts";
 import { GuestMemory } from "../../../src/channels/wasi/common/guest_memory.ts";
 import { DirectFiles } from "../../../src/channels/wasi/files/direct_files.ts";
 

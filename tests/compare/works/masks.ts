@@ -7,10 +7,9 @@
 import { type DType, dtypeInfo, resultType } from "../../../src/space/dtype.ts";
 import type { NDArray } from "../../../src/space/ndarray.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
-import type { Mask } from "../../../src/udf/builtin/masks/mask.ts";
+import type { Mask, MaskOptions } from "../../../src/udf/builtin/masks/mask.ts";
 import { roundHalfEven } from "../../../src/masks/frame.ts";
 import { sparseMasks } from "../../../src/masks/sparse.ts";
-import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
 import { asParam, float64, fromParam, randomArray } from "../data/arrays.ts";
 import { perEntry, roundoffOf, SINGLE, sumError } from "../verdict/bounds.ts";
 import type { Random } from "../data/random.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import * as blobs from "../../../src/udf/builtin/blobfinder/mod.ts";
-import { binomialTail, chanceAt, ellipseInSquare } from "../../../src/udf/builtin/blobfinder/chance.ts";
+import { binomialTail, chanceAt, ellipseInSquare } from "../../../src/udf/builtin/blobfinder/match.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

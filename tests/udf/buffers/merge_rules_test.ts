@@ -5,12 +5,8 @@ import fc from "fast-check";
 import { TilewiseError } from "../../../src/errors.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import {
-  identityOf,
-  mergeNumbers,
-  type NumberRule,
-  ruleProblem,
-} from "../../../src/udf/interface/merge_rules.ts";
+import { identityOf, type NumberRule } from "../../../src/space/numbers.ts";
+import { mergeNumbers, ruleProblem } from "../../../src/udf/interface/buffer_plan.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

@@ -1,7 +1,8 @@
 /** UDFs whose buffers declare how they merge, as modules that workers import. */
 
 import { type DType, dtypeInfo, type TypedArray } from "../../../src/space/dtype.ts";
-import { type NumberRule, ruleProblem } from "../../../src/udf/interface/merge_rules.ts";
+import type { NumberRule } from "../../../src/space/numbers.ts";
+import { ruleProblem } from "../../../src/udf/interface/buffer_plan.ts";
 import type { Method, Udf } from "../../../src/udf/interface/udf.ts";
 
 /** The plain rules, on one number after another. */

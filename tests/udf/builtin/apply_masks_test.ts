@@ -9,7 +9,7 @@ import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import { type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { auxData } from "../../../src/udf/interface/aux_data.ts";
-import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
+import type { MaskOptions } from "../../../src/udf/builtin/masks/mask.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

@@ -7,7 +7,7 @@ import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { auxData } from "../../../src/udf/interface/aux_data.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { stackType } from "../../../src/udf/builtin/masks/multiply.ts";
-import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
+import type { MaskOptions } from "../../../src/udf/builtin/masks/mask.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";

@@ -6,7 +6,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { mapDataset } from "../../../src/udf/run/shortcuts.ts";
 import { type FrameFunction, mapFrames, type MapOptions } from "../../../src/udf/builtin/map_frames.ts";
-import type { FrameValue } from "../../../src/udf/builtin/map/values.ts";
+import type { FrameValue } from "../../../src/udf/builtin/map/options.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";

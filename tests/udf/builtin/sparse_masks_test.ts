@@ -4,7 +4,7 @@ import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "
 import fc from "fast-check";
 import { ringOf } from "../../../src/masks/small_ring.ts";
 import { circular, denseMasks, ring, sparseMasks } from "../../../src/masks/mod.ts";
-import type { MaskOptions } from "../../../src/udf/builtin/masks/options.ts";
+import type { MaskOptions } from "../../../src/udf/builtin/masks/mask.ts";
 import { maskWeights } from "../../../src/udf/builtin/masks/weights.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";

@@ -11,6 +11,7 @@ import {
   type AnalysisContext,
   type Kind,
   make,
+  readValues,
   type Values,
 } from "../../../src/analyses/analysis.ts";
 import {
@@ -20,7 +21,6 @@ import {
   expressionValues,
   parsePairs,
 } from "../../../src/analyses/words.ts";
-import { readValues } from "../../../src/analyses/values.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";

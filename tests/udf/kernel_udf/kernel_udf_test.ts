@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { BASES, findMoves, moveStatics } from "../../../src/user_kernels/statics.ts";
+import { BASES, findMoves, moveStatics } from "../../../src/user_kernels/imports.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";

@@ -4,16 +4,17 @@
  * @module
  */
 
-import type { ByteFiles, IoVectors } from "../common/byte_files.ts";
-import { ALL_FD_FLAGS, ERRNO, errnoOf, FD_FLAG, granted, refuse, RIGHT, SEEK } from "../common/codes.ts";
 import {
+  type ByteFiles,
   type Descriptor,
   type InputStream,
+  type IoVectors,
   is,
   type OpenFile,
   type ProgramState,
   type WasiCalls,
 } from "../common/descriptors.ts";
+import { ALL_FD_FLAGS, ERRNO, errnoOf, FD_FLAG, granted, refuse, RIGHT, SEEK } from "../common/codes.ts";
 import { setTimes, typeOfDescriptor, writeStat, writeStreamStat } from "./file_stats.ts";
 
 // Calls that read, write and move the cursor of a descriptor.

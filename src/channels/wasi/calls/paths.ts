@@ -6,9 +6,8 @@
 
 import { MAX_NAME_BYTES } from "../../protocol/channel.ts";
 import { STATUS } from "../../protocol/status.ts";
-import type { ByteFiles } from "../common/byte_files.ts";
+import type { ByteFiles, OpenDirectory, OpenFile } from "../common/descriptors.ts";
 import { ERRNO, errnoOf, OPEN_FLAG, refuse } from "../common/codes.ts";
-import type { OpenDirectory, OpenFile } from "../common/descriptors.ts";
 
 /** Most parts that links may add to a path before a `..`. */
 const MOST_PARTS = 1000;

@@ -10,7 +10,7 @@ import { type FileCalls, NODE } from "../../files/calls.ts";
 import { type ModeName, modeNumber, WHENCE } from "../../files/modes.ts";
 import { readNode } from "../../files/nodes.ts";
 import { STATUS } from "../../protocol/status.ts";
-import type { ByteFiles, IoVectors } from "../common/byte_files.ts";
+import type { ByteFiles, IoVectors } from "../common/descriptors.ts";
 
 /** Fewest bytes of the buffer: a record of `stat`, and names of small directories. */
 export const LEAST_BUFFER = 4096;

@@ -8,7 +8,7 @@ import type { NodeFacts, NodeTimes, OpenFlags, SynchronousBackEnd } from "../../
 import { type ModeName, modeNumber, MODES } from "../../files/modes.ts";
 import { lookAt } from "../../files/nodes.ts";
 import { failure, STATUS } from "../../protocol/status.ts";
-import type { ByteFiles, IoVectors } from "../common/byte_files.ts";
+import type { ByteFiles, IoVectors } from "../common/descriptors.ts";
 
 /** Calls that some back ends do not have. */
 type Optional = "rename" | "setTimes" | "link" | "symlink";

@@ -6,8 +6,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { registerJobs } from "../../../executor/handler.ts";
-import { analyse, type Analysis } from "../../../expr/language/analysis.ts";
-import { isReserved } from "../../../expr/language/names.ts";
+import { analyse, type Analysis, isReserved } from "../../../expr/language/analysis.ts";
 import { checkOptionNames, inWords, isNamed, type OptionNames } from "../../../options.ts";
 import { each, number } from "../../../options/rules.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";

@@ -10,7 +10,7 @@
 import { asNumbers } from "../../../space/numbers.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { UdfResult } from "../../interface/buffer_types.ts";
-import { cellTolerance, chanceAt, MOST_BY_CHANCE, percent } from "./chance.ts";
+import { cellTolerance, chanceAt, MOST_BY_CHANCE, percent } from "./match.ts";
 import { sparseSteps } from "./correlate_sparse.ts";
 import { cross, peaksAt } from "./lattice.ts";
 import type { Vector } from "./options/lattice.ts";

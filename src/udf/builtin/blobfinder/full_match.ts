@@ -17,9 +17,8 @@
 
 import { sine } from "../../../space/functions/functions.ts";
 import { checkOptionNames } from "../../../options.ts";
-import { cellTolerance, chanceOf } from "./chance.ts";
+import { cellTolerance, chanceOf, fitLattice } from "./match.ts";
 import { cross, flatPoints } from "./lattice.ts";
-import { fitLattice } from "./match.ts";
 import {
   FULL_MATCH_OPTIONS,
   type FullMatchOptions,

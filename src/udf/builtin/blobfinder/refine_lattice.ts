@@ -9,7 +9,7 @@ import { checkOptionNames } from "../../../options.ts";
 import type { Buffers } from "../../interface/buffer_types.ts";
 import type { BufferSpecs, Udf } from "../../interface/udf.ts";
 import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
-import { toleranceWarnings } from "./chance.ts";
+import { fitAffine, fitLattice, toleranceWarnings } from "./match.ts";
 import {
   correlateBuffers,
   type CorrelateTypes,
@@ -19,7 +19,6 @@ import {
 } from "./correlate_pattern.ts";
 import { correlateParams, type FoundPeaks } from "./correlator.ts";
 import { checkLattice, flatPoints, peaksAt, shiftOf } from "./lattice.ts";
-import { fitAffine, fitLattice } from "./match.ts";
 import { COMPONENT, type CorrelateOptions, DISK, PLACES } from "./options/correlation.ts";
 import type { Vector } from "./options/lattice.ts";
 import { type LatticeMatch, REFINE_OPTIONS, type RefineOptions } from "./options/strain.ts";

@@ -23,7 +23,7 @@ import { sizeOf } from "../../../space/shape.ts";
 import type { Udf } from "../../interface/udf.ts";
 import type { UdfMeta } from "../../interface/udf_meta.ts";
 import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
-import { toleranceWarnings } from "./chance.ts";
+import { toleranceWarnings } from "./match.ts";
 import type { Correlating } from "./correlate_pattern.ts";
 import { correlateParams } from "./correlator.ts";
 import { cross } from "./lattice.ts";

@@ -13,6 +13,7 @@ import type { BufferSpec, ResultsContext, Udf, UdfMeta } from "../../interface/u
 import { withMask } from "../../interface/objects.ts";
 import {
   type FrameFunction,
+  type GivenSpec,
   isObjectSpec,
   type MapOptions,
   mixedKinds,
@@ -20,8 +21,9 @@ import {
   objectValue,
   type ResultSpec,
   resultSpecOf,
+  storeValue,
+  type ValueSpec,
 } from "./options.ts";
-import { type GivenSpec, storeValue, type ValueSpec } from "./values.ts";
 
 /** The dtypes of its results. */
 export type Types = { readonly result: DType | "object"; readonly monitor?: DType | "object" };

@@ -13,8 +13,15 @@ import { checkOptionNames } from "../../../options.ts";
 import { importExport } from "../../../runner/import_export.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import type { Shape } from "../../../space/shape.ts";
-import type { LeastMasks, Mask, MaskFunction, MaskFunctions, MaskMakers } from "./mask.ts";
-import { MASK_OPTIONS, type MaskOptions } from "./options.ts";
+import {
+  type LeastMasks,
+  type Mask,
+  MASK_OPTIONS,
+  type MaskFunction,
+  type MaskFunctions,
+  type MaskMakers,
+  type MaskOptions,
+} from "./mask.ts";
 import { leastOfRing, MASK_BYTES, stack } from "./ring.ts";
 import { SHIFTING } from "./shifts.ts";
 import { type MaskParts, type MaskTypes, maskUdf } from "./udf.ts";

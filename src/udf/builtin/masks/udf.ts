@@ -12,7 +12,7 @@ import { arraysOf } from "../../../space/ndarray.ts";
 import { ravel } from "../../../space/shape.ts";
 import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../../interface/making.ts";
 import type { Udf, UdfMeta } from "../../interface/udf.ts";
-import type { Mask, MaskFunctions, MaskMakers } from "./mask.ts";
+import type { Mask, MaskDType, MaskFunctions, MaskMakers, MaskOptions } from "./mask.ts";
 import {
   isSmall,
   type MaskedRows,
@@ -24,7 +24,6 @@ import {
   unitsOf,
   WeightSizes,
 } from "./multiply.ts";
-import type { MaskDType, MaskOptions } from "./options.ts";
 import type { MaskSteps } from "./packed.ts";
 import {
   chooseSparse,

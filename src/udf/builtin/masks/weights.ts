@@ -25,8 +25,15 @@ import { asNumbers } from "../../../space/numbers.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../interface/guard.ts";
 import { allAtOnce } from "../../interface/making.ts";
-import type { Mask, MaskFunctions, MaskGenerators, MaskModule, MaskRecipe, RingMask } from "./mask.ts";
-import { checkMask } from "./options.ts";
+import {
+  checkMask,
+  type Mask,
+  type MaskFunctions,
+  type MaskGenerators,
+  type MaskModule,
+  type MaskRecipe,
+  type RingMask,
+} from "./mask.ts";
 import {
   complexListed,
   listed,
