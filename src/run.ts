@@ -6,8 +6,7 @@
 
 import { TilewiseError } from "./errors.ts";
 import type { Hypercube } from "./hypercube/cube/cube.ts";
-import type { CubePlan, CubeRunOptions } from "./hypercube/run/options.ts";
-import type { CubeReport } from "./hypercube/run/report.ts";
+import type { CubePlan, CubeReport, CubeRunOptions } from "./hypercube/run/options.ts";
 import type { AnyPlan } from "./runner/plan.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
 import type { Plan } from "./udf/plan/plan_facts.ts";

@@ -37,6 +37,5 @@ export {
   type CubeTile,
 } from "../hypercube/run/kernels/function.ts";
 export type { NDArray } from "../space/ndarray.ts";
-export type { CubeReport } from "../hypercube/run/report.ts";
-export type { CubePlan, CubeRunOptions } from "../hypercube/run/options.ts";
+export type { CubePlan, CubeReport, CubeRunOptions } from "../hypercube/run/options.ts";
 export type { InitContext, StartContext, StopContext } from "../hypercube/providers/context.ts";

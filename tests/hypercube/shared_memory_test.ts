@@ -5,8 +5,7 @@ import { assertEquals } from "@std/assert";
 import { createContext } from "../../src/runner/context.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
-import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
-import { toSharedMemory } from "../../src/hypercube/providers/sinks/shared.ts";
+import { toMemory, toSharedMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { run as runCube } from "../../src/run.ts";
 

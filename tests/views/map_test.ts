@@ -10,7 +10,7 @@ import type { Executor } from "../../src/executor/task.ts";
 import { RunContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import type { DType } from "../../src/space/dtype.ts";
-import type { TileProgress } from "../../src/runner/tiles.ts";
+import type { TileProgress } from "../../src/runner/progress.ts";
 import type { MapPlan } from "../../src/views/map/map_plan.ts";
 import { type MapPlanOptions, planMap } from "../../src/views/map/plan.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";

@@ -6,7 +6,7 @@
 
 import type { Dataset } from "../../dataset/dataset.ts";
 import type { Context } from "../../runner/context.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import { mapViews } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";

@@ -6,8 +6,7 @@
  */
 
 import type { Observation } from "../../observations/observation.ts";
-import { compared } from "../../rime/fit/compare.ts";
-import { fitSources } from "../../rime/fit/fit_sources.ts";
+import { compared, fitSources } from "../../rime/fit/fit_sources.ts";
 import { dirtyImage } from "../../rime/image/dirty.ts";
 import type { ImageGrid } from "../../rime/image/grid.ts";
 import { readSamples } from "../../rime/observed/product.ts";

@@ -14,7 +14,7 @@ import type { ImageWeighting } from "../../rime/image/weighting.ts";
 import { extentOf } from "../../rime/observed/extent.ts";
 import { gridFor } from "../../rime/observed/image_grid.ts";
 import { type ImagePlane, imagePlanes, type PlaneFacts, planesOf } from "../../rime/observed/image_planes.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
 import { parseLook } from "../flags/look.ts";

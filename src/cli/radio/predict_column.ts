@@ -8,7 +8,7 @@ import { ModelColumn } from "../../observations/model/to_column.ts";
 import { openObservation } from "../../observations/open.ts";
 import { type ColumnPlan, planColumn } from "../../rime/observed/predict_column.ts";
 import type { Context } from "../../runner/context.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import { readSky } from "../../skies/read.ts";
 import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";

@@ -6,7 +6,7 @@
 
 import { openObservation } from "../../observations/open.ts";
 import { type ObservationPlan, planObservation } from "../../rime/observed/predict_observation.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import { readSky } from "../../skies/read.ts";
 import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";

@@ -7,9 +7,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/context.ts";
-import type { Cut } from "../../runner/parts.ts";
-import { cutEvenly } from "../../runner/cut_evenly.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import { type Cut, cutEvenly } from "../../runner/parts.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { EncodedChunk } from "../../sinks/chunks/made.ts";

@@ -33,7 +33,7 @@ export {
   type Stride,
   tileIter,
 } from "../../hypercube/cube/iterate.ts";
-export type { DimensionQuery } from "../../hypercube/cube/names.ts";
+export type { DimensionQuery } from "../../hypercube/cube/describe.ts";
 export type { Property, PropertyInit } from "../../hypercube/cube/property.ts";
 export type { ArrayDefault, ArrayRole, ArraySchema, DefaultContext } from "../../hypercube/cube/schema.ts";
 export type { ProviderContext, SinkContext } from "../../hypercube/providers/context.ts";

@@ -57,7 +57,7 @@ export {
 export type { Holding, MemoryAccount } from "../../memory/account.ts";
 export type { Planned } from "../../runner/plan.ts";
 export type { RunSettings } from "../../runner/runner.ts";
-export type { TileProgress } from "../../runner/tiles.ts";
+export type { TileProgress } from "../../runner/progress.ts";
 export type { CorrectionsInput } from "../../udf/plan/corrections.ts";
 export type { PrepareOptions } from "../../udf/plan/prepare.ts";
 export { dryRun } from "../../udf/results/dry_run.ts";

@@ -11,9 +11,16 @@ import { checkOptionNames } from "../../options.ts";
 import { each } from "../../options/rules.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../pictures/displayable.ts";
 import type { Shape } from "../../space/shape.ts";
-import { checkedSum } from "./checked_sum.ts";
 import { type DimensionMap, type DimensionRule, followed } from "./derive.ts";
-import { cubeBundle, describeCube, describeName, differencesOf } from "./describe.ts";
+import {
+  asked,
+  cubeBundle,
+  describeCube,
+  describeName,
+  differencesOf,
+  type DimensionQuery,
+  found,
+} from "./describe.ts";
 import {
   changed,
   CHANGES,
@@ -22,10 +29,10 @@ import {
   type Extent,
   extentSize,
 } from "./dimension.ts";
-import { asked, type DimensionQuery, found } from "./names.ts";
 import { type Property, withValues } from "./property.ts";
 import { type ArraySchema, bytesOf, checkSchemas, extentsOf } from "./schema.ts";
 import { bytesText } from "./tables.ts";
+import { TilewiseError } from "../../errors.ts";
 
 /**
  * A range as start and stop, for `slice(start, stop)`.
@@ -257,4 +264,22 @@ export function checked(cube: Hypercube): Hypercube {
 
 function asSlice([start, stop]: Extent): Slice {
   return { start, stop };
+}
+
+/**
+ * The sum of some counts; `overflow` beyond 2^53 − 1.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(checkedSum([1, 2], "all"), 3);
+ * ```
+ */
+function checkedSum(counts: readonly number[], what: string): number {
+  const sum = counts.reduce((a, b) => a + b, 0);
+  if (sum <= Number.MAX_SAFE_INTEGER) return sum;
+  throw new TilewiseError("overflow", `Cannot size ${what}: together they are more than 2^53 bytes`, {
+    expected: Number.MAX_SAFE_INTEGER,
+    found: sum,
+  });
 }

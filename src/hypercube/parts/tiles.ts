@@ -5,15 +5,14 @@
  */
 
 import type { RunSettings } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { planTilesAs, type TilePlan } from "../plan/budget.ts";
-import { outputsOf } from "../plan/tile_cut.ts";
+import { outputsOf } from "../plan/cube_plan.ts";
 import type { Sink } from "../providers/provider.ts";
 import { cubeFunction } from "../run/kernels/function.ts";
-import type { CubeRunOptions } from "../run/options.ts";
-import type { CubeReport } from "../run/report.ts";
+import type { CubeReport, CubeRunOptions } from "../run/options.ts";
 import { runCube, type TileRange } from "../run/run_cube.ts";
 import type { CubeProblem } from "./problem.ts";
 

@@ -5,9 +5,10 @@
  */
 
 import type { Planned } from "../../runner/plan.ts";
-import type { Hypercube } from "../cube/cube.ts";
+import type { ArraySchema, Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
 import type { PlanStrategy } from "./options.ts";
+import { type Cut, cutEvenly } from "../../runner/parts.ts";
 
 /**
  * Tiles of a cube, and their memory; what kernels, merged outputs and providers need is added when it is run.
@@ -36,4 +37,15 @@ export interface TilePlan extends Planned {
   readonly tileBytes: number;
   /** Bytes that sources and sinks move in the whole run; inputs that several tiles need count once per tile. */
   readonly moved: number;
+}
+
+/** The schemas of the outputs of a cube. */
+export function outputsOf({ arrays }: Hypercube): ArraySchema[] {
+  return [...arrays.values()].filter(({ role }) => role === "output");
+}
+
+/** The cut of a cube. */
+export function tileCut({ cube, tiles, moved }: Pick<TilePlan, "cube" | "tiles" | "moved">): Cut {
+  const bytes = outputsOf(cube).reduce((sum, { name }) => sum + cube.arrayBytes(name), 0);
+  return cutEvenly(tiles, Math.max(1, Math.ceil(bytes / Math.max(1, tiles))), 1, moved);
 }

@@ -7,15 +7,15 @@
 
 import type { OptionNames, OptionRule } from "../../options.ts";
 import { callable, each, either, must, needed, text } from "../../options/rules.ts";
-import type { TypedArray } from "../../space/dtype.ts";
-import type { NDArray } from "../../space/ndarray.ts";
+import { type DType, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { ArraySchema } from "../cube/cube.ts";
 import type { DimensionChange } from "../cube/dimension.ts";
 import type { InitContext, ProviderContext, SinkContext, StartContext, StopContext } from "./context.ts";
 import { isWorkerSource, type WorkerSource } from "./worker_source.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 
 export type { ProviderContext, SinkContext } from "./context.ts";
-export { type CubeArray, viewOf } from "./placed.ts";
 
 /**
  * Provides an array of exactly `context.shape` samples of its dtype (complex samples as pairs), dense, row-major.
@@ -131,4 +131,19 @@ function recordOrList<T>(record: OptionRule<T>): OptionRule<T | readonly (T | Pr
 /** Whether a value is a provider, and no plain object of sources or sinks. */
 export function isProvider(value: unknown): value is Provider {
   return typeof (value as Partial<Provider> | null)?.name === "string";
+}
+
+/** The place of an array of a tile; plain data for the worker. */
+export interface CubeArray {
+  /** Address of the first sample. */
+  readonly pointer: number;
+  /** Sizes in this tile. */
+  readonly shape: Shape;
+  /** Type of the samples. */
+  readonly dtype: DType;
+}
+
+/** The samples of an array in memory. */
+export function viewOf(memory: WebAssembly.Memory, { pointer, shape, dtype }: CubeArray): NDArray {
+  return ndarray(typedArray(dtype, memory.buffer, pointer, sizeOf(shape)), shape, dtype);
 }

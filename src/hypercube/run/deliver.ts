@@ -6,18 +6,18 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Runner } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Hypercube } from "../cube/cube.ts";
 import { dependsOn } from "../plan/tile_bytes.ts";
 import { calling } from "../providers/calls.ts";
 import { contextOf, type RunFacts } from "../providers/context.ts";
-import { viewOf } from "../providers/placed.ts";
+import { viewOf } from "../providers/provider.ts";
 import type { SuppliedSink, Supply } from "../providers/supply.ts";
 import type { Flight } from "./feed.ts";
 import type { MergedArray } from "./merge.ts";
 import type { Places } from "./places.ts";
-import type { CubeMeter } from "./report.ts";
+import type { CubeMeter } from "./options.ts";
 
 /** What delivery needs. */
 export interface DeliveryFacts {

@@ -9,7 +9,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { Slab } from "../../memory/slab.ts";
 import type { Slots } from "../../memory/slots.ts";
 import type { Runner } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -18,12 +18,12 @@ import { tilesFrom } from "../cube/iterate.ts";
 import type { TilePlan } from "../plan/budget.ts";
 import { bring } from "../providers/calls.ts";
 import { contextOf, type ProviderContext, type RunFacts } from "../providers/context.ts";
-import type { CubeArray } from "../providers/placed.ts";
+import type { CubeArray } from "../providers/provider.ts";
 import type { Supply } from "../providers/supply.ts";
 import { isWorkerSource, type WorkerSource, type WorkerSourceContext } from "../providers/worker_source.ts";
 import { type FilledTask, functionOf } from "./job.ts";
 import type { Places } from "./places.ts";
-import type { CubeMeter } from "./report.ts";
+import type { CubeMeter } from "./options.ts";
 
 /** A tile that is being processed. */
 export interface Flight {

@@ -12,7 +12,7 @@ import { reasonOf } from "../../reason.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { describe, mustBring, samplesOf, withDeadline } from "../providers/calls.ts";
-import { viewOf } from "../providers/placed.ts";
+import { viewOf } from "../providers/provider.ts";
 import { putInto, type SharedArray } from "../providers/sinks/placing.ts";
 import type { WorkerSource, WorkerSourceContext, WorkerSourceFunction } from "../providers/worker_source.ts";
 import type { CubeTask } from "./kernel.ts";

@@ -8,7 +8,7 @@ import type { OptionNames } from "../../options.ts";
 import { callable, list, needed, text, truth } from "../../options/rules.ts";
 import type { Extent } from "../cube/cube.ts";
 import type { TilePlan } from "../plan/budget.ts";
-import type { CubeArray } from "../providers/placed.ts";
+import type { CubeArray } from "../providers/provider.ts";
 
 /** A tile as the handler of the kernel gets it: plain data. */
 export interface CubeTask {

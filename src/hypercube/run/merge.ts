@@ -22,7 +22,7 @@ import type { Dimension } from "../cube/dimension.ts";
 import { chunkCount, firstTile } from "../cube/iterate.ts";
 import type { TilePlan } from "../plan/budget.ts";
 import { dependsOn } from "../plan/tile_bytes.ts";
-import { type CubeArray, viewOf } from "../providers/placed.ts";
+import { type CubeArray, viewOf } from "../providers/provider.ts";
 import { putsTiles } from "../providers/sinks/placing.ts";
 import type { Supply } from "../providers/supply.ts";
 

@@ -6,8 +6,7 @@
 
 import type { Hypercube } from "../cube/cube.ts";
 import { type CubePlanOptions, tilePlan } from "../plan/budget.ts";
-import type { CubePlan, CubeRunOptions } from "./options.ts";
-import type { CubeReport } from "./report.ts";
+import type { CubePlan, CubeReport, CubeRunOptions } from "./options.ts";
 import { runCube } from "./run_cube.ts";
 
 /**

@@ -14,8 +14,8 @@ import { insideOf } from "../../runner/context.ts";
 import { InOrder } from "../../runner/in_order.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { Runner } from "../../runner/runner.ts";
-import { TileCount, type TileProgress } from "../../runner/tiles.ts";
-import { Hypercube } from "../cube/cube.ts";
+import { TileCount, type TileProgress } from "../../runner/progress.ts";
+import { type ArrayRole, Hypercube } from "../cube/cube.ts";
 import type { CubePlanOptions, TilePlan } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
@@ -25,13 +25,16 @@ import { Delivery } from "./deliver.ts";
 import { Feed, type Flight, landed } from "./feed.ts";
 import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
 import { isOfUsers } from "./kernel.ts";
-import { jobOf } from "./job_of.ts";
 import { fittingMemory, placementOf, type Ready } from "./memory.ts";
 import { checkMerged } from "./merge.ts";
 import { readyFor, workersOf } from "./ready.ts";
-import { CUBE_RUN_OPTIONS, type CubeRunOptions } from "./options.ts";
+import { CUBE_RUN_OPTIONS, CubeMeter, type CubeReport, type CubeRunOptions } from "./options.ts";
 import { Places } from "./places.ts";
-import { CubeMeter, type CubeReport } from "./report.ts";
+import { registerJobs } from "../../executor/handler.ts";
+import type { Job, MemoryRows, Traffic } from "../../executor/task.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
+import type { CubeArray } from "../providers/provider.ts";
 
 export type { CubeKernel, CubeTask } from "./kernel.ts";
 export type { CubeRunOptions } from "./options.ts";
@@ -235,4 +238,51 @@ async function* deliveries(
 
 function usesModules({ sources }: Supply): boolean {
   return [...sources.values()].some(({ source }) => typeof source !== "function");
+}
+
+const JOB = { name: "tilewise:cube", module: import.meta.resolve("./job.ts"), export: "cubeJob" };
+registerJobs({ [JOB.name]: () => import("./job.ts") });
+
+/** The job that computes tiles. */
+function jobOf(
+  { plan, prepared }: Ready,
+  options: CubeRunOptions,
+  feed: Feed,
+  scratch: readonly number[],
+  { places }: Places,
+  limit: number,
+): Job<CubeShared> {
+  const kernel = prepared ? prepared.at(scratch) : options.kernel;
+  const { name, module, export: exported, shared, modules = [] } = kernel;
+  const sources = feed.inWorkers;
+  const job = { ...(name === undefined ? {} : { name }), module, export: exported, shared };
+  const own = name === undefined ? [module] : [];
+  return {
+    ...JOB,
+    shared: { kernel: job, sources, places, limit },
+    traffic: trafficOf(plan, feed.once, Object.keys(sources)),
+    modules: [...own, ...modules, ...Object.values(sources).map(({ module }) => module)],
+  };
+}
+
+/** Kernels read inputs and write outputs; workers also write the inputs that they fill. */
+function trafficOf(
+  { cube, each }: TilePlan,
+  once: Readonly<Record<string, CubeArray>>,
+  filled: readonly string[],
+): Traffic {
+  const named = (wanted: ArrayRole) => each.filter((name) => (cube.array(name).role ?? "input") === wanted);
+  const reads = named("input").filter((name) => !filled.includes(name));
+  const writes = [...named("output"), ...filled];
+  return {
+    reads: Object.values(once).map(memoryOf),
+    of: ({ arrays }: FilledTask) => ({
+      reads: reads.map((name) => memoryOf(arrays[name]!)),
+      writes: writes.map((name) => memoryOf(arrays[name]!)),
+    }),
+  };
+}
+
+function memoryOf({ pointer, shape, dtype }: CubeArray): MemoryRows {
+  return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
 }

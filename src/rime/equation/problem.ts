@@ -10,7 +10,7 @@ import { float64Array } from "../geometry/check.ts";
 import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
 import { BRIGHTNESS, type Brightness } from "../../observations/meaning/correlations.ts";

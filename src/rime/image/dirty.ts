@@ -19,8 +19,8 @@ import {
   type ImagingRows,
 } from "./rows.ts";
 import { fitMainLobe, type MainLobe, reachesBorder } from "./main_lobe.ts";
-import { StepProgress } from "./progress.ts";
 import { runSpread, spreadFits } from "./run.ts";
+import { TileCount, type TileProgress } from "../../runner/progress.ts";
 
 /**
  * An image, and how it was made.
@@ -222,4 +222,28 @@ function weightOf(call: string, sum: number, { nrow, nchan }: CheckedRows): numb
     } samples (${nrow} rows × ${nchan} channels) has a weight above 0: all are ` +
     "flagged, not finite, of antennas with themselves, or have the weight 0";
   throw new TilewiseError("invalid", text, { option: "weights", found: 0, lacks: "weight" });
+}
+
+/** Parts into which the progress of a step is divided. */
+const PARTS = 1000;
+
+/** The progress of several runs one after another, each of which counts alike. */
+export class StepProgress {
+  #step = -1;
+  readonly #count: TileCount;
+
+  constructor(steps: number, private readonly told: ((progress: TileProgress) => void) | undefined) {
+    this.#count = new TileCount(steps * PARTS);
+  }
+
+  /** The option of the next run. */
+  next(): { readonly onProgress?: (progress: TileProgress) => void } {
+    const before = ++this.#step * PARTS, { told } = this;
+    return told === undefined ? {} : {
+      onProgress: ({ tiles, tilesTotal }) => {
+        this.#count.done = before + Math.floor(PARTS * tiles / tilesTotal);
+        told(this.#count.progress());
+      },
+    };
+  }
 }

@@ -10,7 +10,7 @@ import { must, oneOf, truth } from "../../options/rules.ts";
 import type { Context } from "../../runner/context.ts";
 import { context } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
 import type { Layout } from "./layout.ts";
 import type { CheckedRows } from "./rows.ts";

@@ -16,14 +16,13 @@ import { kernelCode } from "../../kernels/wasm.ts";
 import { loadRime, RIME_PACKS } from "../geometry/packs.ts";
 import { type Context, insideOf, workersFor } from "../../runner/context.ts";
 import { Runner, type RunSettings } from "../../runner/runner.ts";
-import { TileCount, type TileProgress } from "../../runner/tiles.ts";
+import { TileCount, type TileProgress } from "../../runner/progress.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
-import { Crew } from "./crew.ts";
+import { Crew, Steps } from "./steps.ts";
 import type { Layout } from "./layout.ts";
 import { type Needs, placeImaging, type Room, roomFor } from "./memory.ts";
 import type { CheckedRows } from "./rows.ts";
 import { type ImageWeighting, soften } from "./weighting.ts";
-import { Steps } from "./steps.ts";
 import type { ImagingShared, ImagingTask } from "./task.ts";
 import { correctionSeries, correctionsOf, tableOf } from "./window.ts";
 

@@ -4,13 +4,12 @@
  * @module
  */
 
-import type { Crew } from "./crew.ts";
 import type { Room } from "./memory.ts";
 import type { CheckedRows } from "./rows.ts";
 import { arraysOf, type PartArrays } from "./samples.ts";
 import type { ImagingShared, ImagingTask, PartRows, Range } from "./task.ts";
 import type { Runner } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileCount, TileProgress } from "../../runner/progress.ts";
 
 /** Reads rows into the places of parts. */
 export class Parts {
@@ -214,4 +213,45 @@ function rangesOf(count: number, each: number): Range[] {
     { length: Math.ceil(count / each) },
     (_, i) => [i * each, Math.min(count, (i + 1) * each)],
   );
+}
+
+/** The tasks of a run, in groups. */
+export class Crew {
+  #given = 0;
+  #open = 0;
+  #idle: () => void = () => {};
+  readonly #sums = new Map<number, number>();
+
+  /** No tasks yet. */
+  constructor(
+    /** The progress. */
+    readonly count: TileCount,
+  ) {}
+
+  /** Hands out tasks, then waits for all of them. */
+  async *all(tasks: readonly ImagingTask[]): AsyncGenerator<ImagingTask, void> {
+    for (const task of tasks) {
+      this.#given++;
+      this.#open++;
+      yield task;
+    }
+    while (this.#open > 0) await new Promise<void>((resolve) => this.#idle = resolve);
+  }
+
+  /** The same, for tasks whose results are summed. */
+  async *summed(tasks: readonly ImagingTask[]): AsyncGenerator<ImagingTask, void> {
+    for (let i = 0; i < tasks.length; i++) this.#sums.set(this.#given + i, 0);
+    yield* this.all(tasks);
+  }
+
+  /** Notes that a task is done. */
+  done(index: number, value: number): void {
+    if (this.#sums.has(index)) this.#sums.set(index, value);
+    if (--this.#open === 0) this.#idle();
+  }
+
+  /** The sum of those results, in the order of the tasks. */
+  get sum(): number {
+    return [...this.#sums.values()].reduce((all, one) => all + one, 0);
+  }
 }

@@ -9,10 +9,9 @@ import type { Observation } from "../../observations/observation.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, whole } from "../../options/rules.ts";
 import { ndarray } from "../../space/ndarray.ts";
-import { type DirtyImage, dirtyImage, mainLobe } from "../image/dirty.ts";
+import { type DirtyImage, dirtyImage, mainLobe, StepProgress } from "../image/dirty.ts";
 import type { ImageGrid } from "../image/grid.ts";
 import type { MainLobe } from "../image/main_lobe.ts";
-import { StepProgress } from "../image/progress.ts";
 import { DIRTY_IMAGE_OPTIONS, type DirtyImageOptions } from "../image/options.ts";
 import { type ChannelRange, imagingRows, type Product, productOf } from "./product.ts";
 

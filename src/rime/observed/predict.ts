@@ -12,7 +12,7 @@ import { whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { Sky } from "../../skies/component.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { predict as predictArrays, type PredictOptions } from "../predict/predict.ts";

@@ -19,7 +19,7 @@ import { account, type MemoryAccount, showAccount } from "../../memory/account.t
 import { insideOf } from "../../runner/context.ts";
 import { type AnyPlan, notCut } from "../../runner/plan.ts";
 import type { PredictRunSettings } from "../predict/predict.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import {

@@ -10,7 +10,7 @@ import type { CubeProblem } from "../../hypercube/parts/problem.ts";
 import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { bytesOfTiles } from "../../hypercube/plan/tile_bytes.ts";
 import type { Provider, Source } from "../../hypercube/providers/provider.ts";
-import type { CubeReport } from "../../hypercube/run/report.ts";
+import type { CubeReport } from "../../hypercube/run/options.ts";
 import { planRun, runCube } from "../../hypercube/run/run_cube.ts";
 import {
   asMeasurementSet,
@@ -29,7 +29,7 @@ import { showAccount } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { Sky } from "../../skies/component.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { formatBytes } from "../../space/size.ts";

@@ -6,7 +6,7 @@
 
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
 import { fromArrays } from "../../hypercube/providers/arrays.ts";
-import { toSharedMemory } from "../../hypercube/providers/sinks/shared.ts";
+import { toSharedMemory } from "../../hypercube/providers/sinks/memory.ts";
 import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
 import { inner, whole } from "../../options/rules.ts";
@@ -14,7 +14,7 @@ import { type Context, insideOf } from "../../runner/context.ts";
 import { notCut } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";

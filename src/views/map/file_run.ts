@@ -13,7 +13,7 @@ import { finishTogether } from "../../io/write/together.ts";
 import type { Lease } from "../../memory/arena.ts";
 import { InOrder } from "../../runner/in_order.ts";
 import { Runner } from "../../runner/runner.ts";
-import { TileCount, type TileProgress } from "../../runner/tiles.ts";
+import { TileCount, type TileProgress } from "../../runner/progress.ts";
 import type { WrittenLayout } from "../../sinks/rows/layout.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";

@@ -10,7 +10,7 @@ import { showAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/context.ts";
 import type { AnyPlan, FactsOf } from "../../runner/plan.ts";
 import type { RunSettings } from "../../runner/runner.ts";
-import type { TileProgress } from "../../runner/tiles.ts";
+import type { TileProgress } from "../../runner/progress.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { showBorders } from "../../space/border.ts";
 import type { DType } from "../../space/dtype.ts";

@@ -5,8 +5,7 @@
  * @module
  */
 
-import type { Cut } from "../../runner/parts.ts";
-import { cutEvenly } from "../../runner/cut_evenly.ts";
+import { type Cut, cutEvenly } from "../../runner/parts.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import type { MapPlan } from "./map_plan.ts";

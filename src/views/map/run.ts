@@ -18,7 +18,7 @@ import { insideOf } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
 import { RUN_SETTINGS, Runner } from "../../runner/runner.ts";
-import { TileCount, type TileProgress } from "../../runner/tiles.ts";
+import { TileCount, type TileProgress } from "../../runner/progress.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { memoryOfSamples, readSourcesOf, sourcesOfArray, storedShape } from "../array.ts";

@@ -10,7 +10,7 @@ import type { Analysis } from "../../../expr/language/analysis.ts";
 import { typedArray } from "../../../space/dtype.ts";
 import type { FloatArray } from "../../../space/numbers.ts";
 import { stridesOf } from "../../../space/shape.ts";
-import { viewOf } from "../../providers/placed.ts";
+import { viewOf } from "../../providers/provider.ts";
 import type { CubeTask } from "../kernel.ts";
 import { eachLine, LINE, loopsOf } from "./lines.ts";
 

@@ -20,7 +20,7 @@ import type { NDArray } from "../../../space/ndarray.ts";
 import { dtypeName } from "../../../space/rules.ts";
 import type { Extent } from "../../cube/cube.ts";
 import type { TilePlan } from "../../plan/budget.ts";
-import { viewOf } from "../../providers/placed.ts";
+import { viewOf } from "../../providers/provider.ts";
 import type { CubeKernel, CubeTask } from "../kernel.ts";
 
 /**

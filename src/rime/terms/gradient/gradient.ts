@@ -15,7 +15,7 @@ import { inner, oneOf } from "../../../options/rules.ts";
 import { type Context, insideOf } from "../../../runner/context.ts";
 import { context as contextRule } from "../../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../../runner/runner.ts";
-import type { TileProgress } from "../../../runner/tiles.ts";
+import type { TileProgress } from "../../../runner/progress.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { PhaseConvention } from "../../geometry/constants.ts";
 import type { Feed } from "../term.ts";

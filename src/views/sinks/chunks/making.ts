@@ -11,7 +11,7 @@ import { account, fits, overBudget } from "../../../memory/account.ts";
 import { InOrder } from "../../../runner/in_order.ts";
 import { insideOf } from "../../../runner/context.ts";
 import type { Runner } from "../../../runner/runner.ts";
-import type { TileProgress } from "../../../runner/tiles.ts";
+import type { TileProgress } from "../../../runner/progress.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { sourcesOfArray } from "../../array.ts";

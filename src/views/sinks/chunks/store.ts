@@ -14,7 +14,7 @@ import { PartialFolder } from "../../../io/write/partial_folder.ts";
 import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";
 import { insideOf } from "../../../runner/context.ts";
 import { Runner } from "../../../runner/runner.ts";
-import { TileCount } from "../../../runner/tiles.ts";
+import { TileCount } from "../../../runner/progress.ts";
 import { ChunkWriter, type IsKept } from "../../../sinks/chunks/chunk_writer.ts";
 import { digestOf } from "../../../sinks/chunks/digest.ts";
 import { type ChunkFile, stemOfResult } from "../../../sinks/chunks/file.ts";
