@@ -37,7 +37,11 @@ const TABLE = /^(\/\/ deno-fmt-ignore.*\n)?((?:export )?const (\w+): OptionNames
 
 /** Rules that follow from a type and its comment: rows with others stay. */
 const FOLLOWS =
-  /^(text|truth|callable|list|number|finite|positive|limit|atLeast0|whole\([-\d, ]*(?:Infinity)?\)|oneOf\("[^.]*)$/;
+  /^(true|text|truth|callable|list|number|finite|positive|limit|atLeast0|whole\([-\d, ]*(?:Infinity)?\)|oneOf\("[^.]*)$/;
+
+/** The words of `options/rules.ts` with which a row begins. */
+const WORDS =
+  /^\w+: (?:(needed)\()?(text|truth|callable|list|number|finite|positive|limit|atLeast0|whole|oneOf)?\b/;
 
 /** The files with tables, by their names below `src/`, and their texts with the tables as the interfaces are now. */
 export function filesWithTables(): Map<string, string> {
@@ -59,6 +63,7 @@ export function filesWithTables(): Map<string, string> {
 export function withTables(text: string, sources: Sources): string {
   let now = "";
   let at = 0;
+  const used = new Set<string>();
   for (const found of text.matchAll(TABLE)) {
     const [whole, , head, name] = found;
     const type = until(text, found.index + whole.length, ">");
@@ -66,11 +71,32 @@ export function withTables(text: string, sources: Sources): string {
     if (text.slice(type.end, start) !== "> = ") continue;
     const { end } = until(text, start + 1, "}");
     const rows = rowsOf(text.slice(start + 1, end));
-    now += text.slice(at, found.index) +
-      written(`${head}${type.text}> = `, newRows(text, name!, type.text, rows, sources));
+    const next = newRows(text, name!, type.text, rows, sources);
+    for (const word of next.flatMap((row) => WORDS.exec(row)?.slice(1) ?? [])) if (word) used.add(word);
+    now += text.slice(at, found.index) + written(`${head}${type.text}> = `, next);
     at = end + 2;
   }
-  return now + text.slice(at);
+  return withImports(now + text.slice(at), used);
+}
+
+/** The same text with the imports of these words of `options/rules.ts`. */
+function withImports(text: string, used: ReadonlySet<string>): string {
+  const rules = /^import \{([^}]*)\} from "([^"]*options\/rules.ts)";\n/m.exec(text);
+  const there = rules?.[1]?.split(",").map((one) => one.trim()).filter((one) => one !== "") ?? [];
+  const isBound = (word: string) =>
+    there.some((one) => one.split(" ")[0] === word) ||
+    new RegExp(`^(const ${word} =|import .*\\b${word}\\b)`, "m").test(text);
+  const missing = [...used].filter((word) => !isBound(word));
+  if (missing.length === 0) return text;
+  const plain = (word: string) => word.replace(/^type /, "").toLowerCase();
+  const names = [...there, ...missing].toSorted((a, b) => plain(a) < plain(b) ? -1 : 1);
+  const options = /^import (?:type )?\{[^}]*\} from "([^"]*\/)options.ts";\n/m.exec(text);
+  const [old = "", from] = rules ? [rules[0], rules[2]] : [options?.[0], `${options?.[1]}options/rules.ts`];
+  const line = `import { ${names.join(", ")} } from "${from}";\n`;
+  const now = line.length <= WIDTH + 1
+    ? line
+    : `import {\n${names.map((one) => `  ${one},\n`).join("")}} from "${from}";\n`;
+  return text.replace(old, () => rules ? now : old + now);
 }
 
 /** A table: in one line, in lines that are full, or, with functions inside, in a line per row. */
@@ -117,9 +143,9 @@ function ruleOf(member: Member, row: string | undefined, text: string, sources: 
   const now = row?.match(/^needed\(\s*(.*?),?\s*\)$/s)?.[1] ?? row;
   const isOwn = now !== undefined && !FOLLOWS.test(aliased(now, text, true));
   if (isOwn) return member.isNeeded ? row : now;
-  const rule = said(sources.resolved(member.type, text), member.comment) ?? sources.ruleOf(member.type) ??
-    now;
-  if (rule === undefined) return undefined;
+  const rule = said(sources.resolved(member.type, text), member.comment) ?? now ??
+    sources.ruleOf(member.type);
+  if (rule === undefined || rule === "true") return rule;
   const local = aliased(rule, text, false);
   return member.isNeeded ? `needed(${local})` : local;
 }

@@ -35,7 +35,11 @@ Deno.test("a host leases what the size query says and gives it back", async () =
 Deno.test("counts that cannot be are refused before anything is leased", async () => {
   await using context = new RunContext({ memory: 1 << 16 });
   for (const bad of [{ channels: 0 }, { channels: 1025 }, { bufferLength: 0 }, { elementSize: 0.5 }]) {
-    await assertRejects(() => startHost(context, { ...OPTIONS, ...bad }), Error, "Cannot make");
+    await assertRejects(
+      () => startHost(context, { ...OPTIONS, ...bad }),
+      Error,
+      "it must be a whole number from",
+    );
   }
   await context.settled();
   assertEquals(context.arena.used, 0);

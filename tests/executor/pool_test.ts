@@ -14,7 +14,7 @@ executorConformance("pool of 2 with limited heaps", () => workerPool({ workers: 
 
 Deno.test("pool: has 1 to 1024 workers, by default one per core and at most 8", async () => {
   for (const workers of [0, -1, 1.5, NaN, 1025]) {
-    assertThrows(() => workerPool({ workers }), TilewiseError, "it can have 1 to 1024");
+    assertThrows(() => workerPool({ workers }), TilewiseError, "it must be a whole number from 1 to 1024");
   }
   await using pool = workerPool();
   assertEquals(pool.workers, Math.min(8, navigator.hardwareConcurrency));

@@ -144,14 +144,14 @@ const REFUSED: readonly Case[] = [
   ...cases((o: never) => tilewise.testUdf(sumFrames(), o), ["workers", "2", "it must be a whole number"]),
   ...cases((o: never) => tilewise.localMaxima(image, o), ["minDistance", "2", "it must be a number"]),
   ...cases((o: object) => tilewise.clusterFrames(scan, { n: 2, ...o }), ["n", 99, "Cannot make 99 clusters"]),
-  ...cases((o: never) => tilewise.workerPool(o), ["workers", 0, "a pool of 0 workers"], [
+  ...cases((o: never) => tilewise.workerPool(o), ["workers", 0, "it must be a whole number from 1"], [
     "idle",
     "5s",
     "a number from 0",
   ], ["memory", "none", 'is "none"']),
   ...cases(
     (o: never) => tilewise.processExecutor(o),
-    ["workers", 0, "a pool of 0 workers"],
+    ["workers", 0, "it must be a whole number from 1"],
     ["permissions", "all", "options are an object"],
     ["configFile", 7, "is 7; it must be a text"],
     ["heap", -1, "is -1; it must be a number above 0"],

@@ -7,7 +7,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { oneOf } from "../../options/rules.ts";
+import { oneOf, whole } from "../../options/rules.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
 import { type Batch, beginBatch, type KernelRoom, type Request } from "./batch_reads.ts";
 import { fellShort } from "./calls.ts";
@@ -20,7 +20,7 @@ import { type ModeName, WHENCE } from "./modes.ts";
 export interface SeekPosition {
   /** What the offset counts from. Default `begin` if there is an offset. */
   readonly from?: "begin" | "end" | "current";
-  /** Elements; they may be negative. Default 0. */
+  /** Elements; they may be negative. Whole. Default 0. */
   readonly offset?: number;
 }
 
@@ -212,4 +212,4 @@ export function placed(place: SeekPosition = HERE): [number, number] {
 }
 
 const HERE: SeekPosition = { from: "current" };
-const PLACE: OptionNames<SeekPosition> = { from: true, offset: true };
+const PLACE: OptionNames<SeekPosition> = { from: oneOf("begin", "end", "current"), offset: whole(-Infinity) };

@@ -7,8 +7,9 @@
 import { hasThreads } from "../../executor/threads.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, isNamed, type OptionNames } from "../../options.ts";
-import { atLeast0, must, number } from "../../options/rules.ts";
+import { atLeast0, must, needed, number, whole } from "../../options/rules.ts";
 import { type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
+import { dtypeName } from "../../space/rules.ts";
 import { storeBytes } from "../backends/open_files.ts";
 import { type FileStore, folders, storeRule } from "../backends/stores.ts";
 import { channelBytes, type ChannelOptions, newGate } from "../protocol/channel.ts";
@@ -21,7 +22,7 @@ import type { ServiceSource } from "./services.ts";
  * @category Channels
  */
 export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
-  /** Bytes of the element that counts and offsets are given in. Default: those of `type`. */
+  /** Bytes of the element that counts and offsets are given in. Whole, at least 1. Default: those of `type`. */
   readonly elementSize?: number;
   /** The type of that element, instead of its size. */
   readonly type?: DType;
@@ -45,9 +46,10 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
 /** Their names. */
 // deno-fmt-ignore: written by `deno task build`
 export const HOST_OPTIONS: OptionNames<HostOptions> = {
-  channels: true, bufferLength: true, runners: true, elementSize: true, type: true, scanRate: number,
-  functions: functionsRule, images: must("images()", (value) => isNamed(value) && "export" in value),
-  grace: atLeast0, roots: folders, backEnd: storeRule,
+  channels: needed(whole(1, 1024)), bufferLength: needed(whole(1)), runners: whole(0, 31),
+  elementSize: whole(1), type: dtypeName, scanRate: number, functions: functionsRule,
+  images: must("images()", (value) => isNamed(value) && "export" in value), grace: atLeast0, roots: folders,
+  backEnd: storeRule,
 };
 
 /** The counts of the channels of a host. Errors: `invalid`. */

@@ -17,9 +17,9 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { needed, truth, whole } from "../../options/rules.ts";
 import { checkedProduct } from "../../space/shape.ts";
 
 // The one word that is lock and state of a channel, and all its transitions, as functions of the word alone.
@@ -149,25 +149,26 @@ export const MAX_ARGUMENTS = 8;
  * @category Channels
  */
 export interface ChannelOptions {
-  /** How many channels: calls that can be under way at the same time. One per worker is the rule. */
+  /** How many channels: calls that can be under way at the same time. One per worker is the rule. Whole, 1 to 1024. */
   readonly channels: number;
-  /** Elements in the buffer of each channel. */
+  /** Elements in the buffer of each channel. Whole, at least 1. */
   readonly bufferLength: number;
-  /** Bytes of the element that counts and offsets are given in. */
+  /** Bytes of the element that counts and offsets are given in. Whole, at least 1. */
   readonly elementSize: number;
-  /** How many threads answer calls; 0: the thread that starts the host. Default 1. */
+  /** How many threads answer calls; 0: the thread that starts the host. Whole, 0 to 31. Default 1. */
   readonly runners?: number;
 }
 
 /** Their names. */
 // deno-fmt-ignore: written by `deno task build`
 export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
-  channels: true, bufferLength: true, elementSize: true, runners: true,
+  channels: needed(whole(1, 1024)), bufferLength: needed(whole(1)), elementSize: needed(whole(1)),
+  runners: whole(0, 31),
 };
 
 // deno-fmt-ignore: written by `deno task build`
-const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
-  ...CHANNEL_OPTIONS, offset: true, gate: true, files: true, oneHome: true,
+const LAYOUT_NAMES: OptionNames<Partial<ChannelLayout> & ChannelOptions> = {
+  ...CHANNEL_OPTIONS, offset: whole(0), gate: true, files: true, oneHome: truth,
 };
 
 /**
@@ -175,7 +176,7 @@ const LAYOUT_NAMES: OptionNames<ChannelLayout> = {
  * @category Channels
  */
 export interface ChannelLayout extends ChannelOptions {
-  /** Address of the first byte. */
+  /** Address of the first byte. Whole, at least 0. */
   readonly offset: number;
   /** What outlives them: see `gate.ts`. */
   readonly gate: SharedArrayBuffer;
@@ -201,20 +202,6 @@ export function blockBytes({ bufferLength, elementSize }: ChannelOptions): numbe
 /** Bytes of memory that channels take. */
 export function channelBytes(options: ChannelOptions): number {
   checkOptionNames<Partial<ChannelLayout>>("channelBytes()", options, LAYOUT_NAMES); // a layout will do
-  checkCounts(options);
   checkedProduct([options.bufferLength, options.elementSize], "the buffer of a channel", 2 ** 32);
   return bellBytes(options) + options.channels * blockBytes(options);
-}
-
-function checkCounts({ channels, bufferLength, elementSize, runners = 1 }: ChannelOptions): void {
-  const found = `${channels} channels of ${bufferLength} elements of ${elementSize} bytes`;
-  for (const [option, count] of Object.entries({ channels, bufferLength, elementSize })) {
-    const most = option === "channels" ? MAX_SLOTS : Infinity;
-    if (Number.isSafeInteger(count) && count > 0 && count <= most) continue;
-    const text = `Cannot make ${found}; all must be at least 1, channels at most ${MAX_SLOTS}`;
-    throw new TilewiseError("invalid", text, { option, found });
-  }
-  if (Number.isSafeInteger(runners) && runners >= 0 && runners <= MAX_RUNNERS) return;
-  const text = `Cannot make ${runners} runners; there can be 0 (the calling thread) to ${MAX_RUNNERS}`;
-  throw new TilewiseError("invalid", text, { option: "runners", found: String(runners) });
 }

@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { atLeast0, callable, list, needed, positive, signal, text } from "../../options/rules.ts";
 import type { Context } from "../../runner/context.ts";
+import { context } from "../../runner/rules.ts";
 import { VERSION } from "../../version.ts";
 import { readManifest } from "../manifest/read.ts";
 import { readyRun } from "../shards/ready.ts";
@@ -45,8 +46,8 @@ export interface ServeOptions {
 
 // deno-fmt-ignore: written by `deno task build`
 const OPTIONS: OptionNames<ServeOptions> = {
-  name: needed(text), signal: needed(signal), allow: list, context: true, grace: atLeast0,
-  stallTimeout: positive, idle: atLeast0, onEvent: callable,
+  name: needed(text), signal: needed(signal), allow: list, context, grace: atLeast0, stallTimeout: positive,
+  idle: atLeast0, onEvent: callable,
 };
 
 /**

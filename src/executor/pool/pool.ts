@@ -11,7 +11,7 @@
 import { type Clock, REAL_CLOCK } from "../../clock.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { atLeast0, oneOf, text } from "../../options/rules.ts";
+import { atLeast0, oneOf, text, whole } from "../../options/rules.ts";
 import type { RunMessage } from "../protocol.ts";
 import { processors } from "../../portable.ts";
 import { canShare } from "../../sharing.ts";
@@ -36,7 +36,7 @@ const LAST_PATIENCE = 500;
  * @category Executors
  */
 export interface WorkerPoolOptions {
-  /** Number of threads. Default: one per core, at most 8. */
+  /** Number of threads. Whole, 1 to 1024. Default: one per core, at most 8. */
   readonly workers?: number;
   /** Name of the threads in debuggers and stacks. Default `tilewise`. */
   readonly name?: string;
@@ -64,8 +64,8 @@ export interface WorkerPoolOptions {
 
 // deno-fmt-ignore: written by `deno task build`
 const POOL_OPTIONS: OptionNames<WorkerPoolOptions> = {
-  workers: true, name: text, heap: atLeast0, idle: atLeast0, grace: atLeast0, stuckTimeout: atLeast0,
-  memory: oneOf("shared", "own"),
+  workers: whole(1, 1024), name: text, heap: atLeast0, idle: atLeast0, grace: atLeast0,
+  stuckTimeout: atLeast0, memory: oneOf("shared", "own"),
 };
 
 /**
@@ -141,10 +141,7 @@ function notIsolated(): TilewiseError {
 
 /** The number of workers of a pool. */
 export function countOf({ workers }: WorkerPoolOptions): number {
-  const count = workers ?? Math.min(8, processors());
-  if (Number.isInteger(count) && count >= 1 && count <= MOST_WORKERS) return count;
-  const text = `Cannot make a pool of ${count} workers; it can have 1 to ${MOST_WORKERS}`;
-  throw new TilewiseError("invalid", text, { option: "workers", found: String(count) });
+  return workers ?? Math.min(8, processors());
 }
 
 /** A kind of workers for a pool. */

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { atLeast0, inner, must, positive, text } from "../../options/rules.ts";
+import { atLeast0, inner, must, positive, text, whole } from "../../options/rules.ts";
 import { countOf, mustNotShare, Pool, type Trade, type WorkerPool } from "../pool/pool.ts";
 import type { RemoteOptions } from "../pool/remote.ts";
 import type { Remote, RemoteEvents } from "../pool/slot.ts";
@@ -19,7 +19,7 @@ import { ProcessWorker } from "./remote.ts";
  * @category Executors
  */
 export interface ProcessExecutorOptions {
-  /** Number of processes. Default: one per core, at most 8. */
+  /** Number of processes. Whole, 1 to 1024. Default: one per core, at most 8. */
   readonly workers?: number;
   /**
    * Permissions of processes beside those that their jobs need: for modules of users that read files, connect to servers, or
@@ -54,7 +54,7 @@ const PERMISSIONS: OptionNames<ProcessPermissions> = {
 
 // deno-fmt-ignore: written by `deno task build`
 const PROCESS_OPTIONS: OptionNames<ProcessExecutorOptions> = {
-  workers: true, permissions: inner(PERMISSIONS), configFile: text, heap: positive, idle: atLeast0,
+  workers: whole(1, 1024), permissions: inner(PERMISSIONS), configFile: text, heap: positive, idle: atLeast0,
   grace: atLeast0,
 };
 

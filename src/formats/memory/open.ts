@@ -13,9 +13,13 @@ import { openCoo, openCsr } from "./sparse.ts";
 import { checkNames, type OptionNames } from "../../options.ts";
 import { parseDType } from "../../space/dtype.ts";
 
-// deno-fmt-ignore: written by `deno task build`
-const ARRANGEMENT: OptionNames<Arrangement> = {
-  nav: true, sig: true, sigDims: true, syncOffset: true, dtype: true, name: true,
+const ARRANGEMENT: Readonly<Record<keyof Arrangement, true>> = {
+  nav: true,
+  sig: true,
+  sigDims: true,
+  syncOffset: true,
+  dtype: true,
+  name: true,
 };
 /** Options that `open` sees to by itself. */
 const APPLIED_LATER = ["signal", "navAxes", "sigAxes", "select"];

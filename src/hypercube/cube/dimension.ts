@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { text, truth } from "../../options/rules.ts";
+import { text, truth, whole } from "../../options/rules.ts";
 
 /**
  * Half-open range of samples along a dimension.
@@ -21,11 +21,11 @@ export type Extent = readonly [lower: number, upper: number];
 export interface Dimension {
   /** Its name, such as `ntime`; schemas of arrays refer to it. */
   readonly name: string;
-  /** Samples of the whole problem. */
+  /** Samples of the whole problem. Whole, at least 0. */
   readonly size: number;
-  /** First sample of the window. */
+  /** First sample of the window. Whole, at least 0. */
   readonly lower: number;
-  /** One past the last sample of the window. */
+  /** One past the last sample of the window. Whole, at least 0. */
   readonly upper: number;
   /** Description of what it counts, for readers. */
   readonly description: string;
@@ -42,7 +42,7 @@ export type DimensionChange = Partial<Omit<Dimension, "name">>;
 /** The names of changes; a whole dimension is accepted as well, but its name cannot be changed. */
 // deno-fmt-ignore: written by `deno task build`
 export const CHANGES: OptionNames<DimensionChange & { readonly name?: string }> = {
-  size: true, lower: true, upper: true, description: text, whole: truth, name: true,
+  size: whole(0), lower: whole(0), upper: whole(0), description: text, whole: truth, name: text,
 };
 
 /**

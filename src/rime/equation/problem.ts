@@ -5,7 +5,7 @@
  */
 
 import type { OptionNames } from "../../options.ts";
-import { inner, list, must, oneOf } from "../../options/rules.ts";
+import { inner, list, must, needed, oneOf, whole } from "../../options/rules.ts";
 import { float64Array } from "../geometry/check.ts";
 import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -96,8 +96,9 @@ export const SIMULATE_OPTIONS: OptionNames<SimulateOptions> = {
 /** The names of the inputs. */
 // deno-fmt-ignore: written by `deno task build`
 export const SIMULATE_INPUT: OptionNames<SimulateInput> = {
-  uvw: true, antenna1: true, antenna2: true, timeIndex: true, antennas: true, frequency: true, sky: true,
-  jones: true, terms: list, termInputs: true, termDimensions: true, gains: float64Array, base: float64Array,
+  uvw: needed(list), antenna1: list, antenna2: list, timeIndex: list, antennas: whole(1),
+  frequency: needed(list), sky: true, jones: true, terms: list, termInputs: true, termDimensions: true,
+  gains: float64Array, base: float64Array,
   flags: must("a Uint8Array", (value) => value instanceof Uint8Array), weights: float64Array,
   observed: float64Array,
 };

@@ -5,7 +5,7 @@
  */
 
 import type { OptionNames } from "../../options.ts";
-import { truth } from "../../options/rules.ts";
+import { needed, oneOf, truth } from "../../options/rules.ts";
 import { entryAxesRule, meaningRule } from "../../space/meaning/rules.ts";
 import { DTYPES } from "../../space/dtype.ts";
 import { ruleProblem } from "../interface/buffer_plan.ts";
@@ -14,8 +14,9 @@ import { checkSpec, isCount, wrong } from "./declarations.ts";
 
 // deno-fmt-ignore: written by `deno task build`
 const BUFFER_NAMES: OptionNames<BufferSpec> = {
-  kind: true, dtype: true, extraShape: true, use: true, compressed: truth, merge: true, values: meaningRule,
-  axes: entryAxesRule,
+  kind: needed(oneOf("nav", "sig", "single")), dtype: true, extraShape: true,
+  use: oneOf("private", "result"), compressed: truth, merge: oneOf("sum", "min", "max", "concat"),
+  values: meaningRule, axes: entryAxesRule,
 };
 
 /** Refuses an invalid buffer, and a buffer that could be neither filled nor merged. */
@@ -25,17 +26,11 @@ export function checkBuffer(udf: Udf, name: string, spec: BufferSpec): void {
   if (typeof spec !== "object" || spec === null) throw fail(`is ${spec}; declare it like { kind: "nav" }`);
   checkSpec(udf, `buffers.${name}`, spec, BUFFER_NAMES);
   const { kind, dtype = "float32", extraShape = [], use } = spec;
-  if (!["nav", "sig", "single"].includes(kind)) {
-    throw fail(`has kind "${kind}"; it can be nav, sig or single`);
-  }
   if (dtype !== "object" && !DTYPES.includes(dtype)) {
     throw fail(`has dtype "${dtype}"; known are ${DTYPES.join(", ")} and object`);
   }
   if (!Array.isArray(extraShape) || !extraShape.every(isCount)) {
     throw fail(`has extraShape ${JSON.stringify(extraShape)}; it must be a list of whole numbers`);
-  }
-  if (use !== undefined && use !== "private" && use !== "result") {
-    throw fail(`has use "${use}"; it can be private or result`);
   }
   const { axes } = spec;
   if (Array.isArray(axes) && axes.length !== extraShape.length) {

@@ -7,14 +7,14 @@
 import type { Backend } from "../../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
-import { either, must, oneOf, truth } from "../../options/rules.ts";
-import { DTYPES, type TypedArray } from "../../space/dtype.ts";
-import { byteCount, bytes } from "../../space/rules.ts";
+import { either, must, needed, oneOf, truth, whole } from "../../options/rules.ts";
+import type { TypedArray } from "../../space/dtype.ts";
+import { byteCount, bytes, dtypeName } from "../../space/rules.ts";
 import { guarded, settled } from "../interface/guard.ts";
 import { isExactRule } from "../interface/buffer_plan.ts";
 import type { BufferSpec, DataMeta, ScratchSpec, TilingWishes, Udf, UdfMeta } from "../interface/udf.ts";
 
-const SCRATCH_NAMES: OptionNames<ScratchSpec> = { dtype: true, length: true };
+const SCRATCH_NAMES: OptionNames<ScratchSpec> = { dtype: needed(dtypeName), length: needed(whole(0)) };
 
 const fromOne = must<number>("", (value) => typeof value === "number" && value >= 1);
 
@@ -65,10 +65,7 @@ export function declaredConstants(udf: Udf, meta: UdfMeta): Readonly<Record<stri
 export function declaredScratch(udf: Udf, meta: UdfMeta): Readonly<Record<string, ScratchSpec>> {
   const scratch = guarded(udf.name, "scratch()", () => udf.scratch?.(meta) ?? {});
   for (const [name, spec] of declaredEntries(udf, "scratch()", scratch)) {
-    if (typeof spec === "object" && spec !== null) checkSpec(udf, `scratch.${name}`, spec, SCRATCH_NAMES);
-    if (DTYPES.includes(spec?.dtype) && isCount(spec.length)) continue;
-    const found = spec?.dtype ? `${spec.length} × ${spec.dtype}` : String(spec);
-    throw wrong(udf, `the scratch array "${name}" is ${found}; it needs a dtype and a length`);
+    checkSpec(udf, `scratch.${name}`, spec, SCRATCH_NAMES);
   }
   return scratch;
 }

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
-import { needed } from "../../options/rules.ts";
+import { needed, oneOf } from "../../options/rules.ts";
 import { unitsOf, zeros } from "../../space/dtype.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
@@ -17,7 +17,8 @@ import type { DataMeta, Udf, UdfMeta } from "../interface/udf.ts";
 
 // deno-fmt-ignore: written by `deno task build`
 const AUX_NAMES: OptionNames<AuxSpec> = {
-  kind: true, data: true, dtype: needed(dtypeName), extraShape: shapeFrom(0, "[2]"),
+  kind: needed(oneOf("nav", "sig", "single")), data: true, dtype: needed(dtypeName),
+  extraShape: shapeFrom(0, "[2]"),
 };
 
 /** The auxiliary data of a UDF, checked against the data set. */

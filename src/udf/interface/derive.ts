@@ -6,11 +6,12 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { callable, needed } from "../../options/rules.ts";
 import type { BufferTypes } from "./buffer_types.ts";
 import type { Derivation, DerivedBuffer, DerivedTypes, DerivedValues, DeriveOptions } from "./derivation.ts";
 import type { UdfRef } from "./udf_ref.ts";
 
-const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: true };
+const NAMES: OptionNames<DeriveOptions> = { buffers: true, results: needed(callable) };
 
 /**
  * A UDF with further results, computed from its own results. The function runs on the side that collects results, so it

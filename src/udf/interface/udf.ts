@@ -77,7 +77,7 @@ export interface BufferSpec<D extends DType | "object" = DType | "object"> {
 export interface ScratchSpec<D extends DType = DType> {
   /** Type of its numbers. */
   readonly dtype: D;
-  /** Number of its entries. */
+  /** Number of its entries. Whole, at least 0. */
   readonly length: number;
 }
 

@@ -313,10 +313,10 @@ Deno.test("options that cannot be are refused, with their names", async () => {
   const rows: [object, string, string][] = [
     [{ elementSize: undefined }, "elementSize", "have no size"],
     [{ type: "float32" }, "elementSize", "4 bytes, not 8"],
-    [{ runners: 32 }, "runners", "0 (the calling thread) to 31"],
-    [{ runners: -1 }, "runners", "Cannot make -1"],
-    [{ runners: 1.5 }, "runners", "Cannot make 1.5"],
-    [{ channels: NaN }, "channels", "Cannot make"],
+    [{ runners: 32 }, "runners", "a whole number from 0 to 31"],
+    [{ runners: -1 }, "runners", "is -1; it must be a whole number from 0"],
+    [{ runners: 1.5 }, "runners", "is 1.5; it must be a whole number from 0"],
+    [{ channels: NaN }, "channels", "a whole number from 1 to 1024"],
   ];
   for (const [more, option, text] of rows) {
     const options = { ...OPTIONS, ...more } as HostOptions;

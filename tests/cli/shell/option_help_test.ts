@@ -35,14 +35,20 @@ Deno.test("tables of rules are those of the interfaces now; `deno task build` re
 });
 
 Deno.test("a table follows its interface: names, types, limits, what is needed; other checks stay by their names", () => {
-  const head = "interface A { /** Whole, 1 to 9. Default 2. */ readonly n?: number; readonly s: string }\n" +
+  const head = 'import { callable, needed, oneOf, whole } from "../options/rules.ts";\n' +
+    "interface A { /** Whole, 1 to 9. Default 2. */ readonly n?: number; readonly s: string }\n" +
     'type Side = "left" | "right";\ninterface B<T extends A = A> extends Omit<A, "s"> {\n' +
     "  /** Called at the end. */ readonly f: (done: T) => void; readonly side?: Side; readonly own?: Map<string, 1>;\n}\n";
   const table = (rows: string) => `${head}const B: OptionNames<B> = { ${rows} };\n`;
   const written = (text: string) => withTables(text, new Sources(new Map([["b.ts", text]])));
   const now = (rows: string) => written(table(rows));
   const right = 'n: whole(1, 9), f: needed(callable), side: oneOf("left", "right"), own: mapRule';
-  assertEquals(now("own: mapRule"), table(right));
+  const before = (rows: string) => table(rows).replace("{ callable, needed, oneOf, whole }", "{ either }");
+  const imported = table(right).replace(
+    "{ callable, needed, oneOf, whole }",
+    "{ callable, either, needed, oneOf, whole }",
+  );
+  assertEquals(written(before("own: mapRule")), imported);
   assertEquals(now("gone: text, n: positive, f: callable, own: mapRule"), table(right));
   assertEquals(now(right), table(right));
   assertThrows(() => now("n: text"), Error, "B says no rule for own: Map<string, 1>");

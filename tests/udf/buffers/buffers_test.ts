@@ -49,7 +49,7 @@ Deno.test("results that were not declared, are private, or are missing are refus
   await refused(["no results()", '"x"'], { x: RESULT }, undefined);
   await refused(["merge()", "mergeAll()", "sig"], { x: { kind: "sig" } }, undefined);
   await refused(["identifier", "a-b"], { "a-b": { kind: "nav" } }, undefined);
-  await refused(["frame", "nav, sig or single"], { x: { kind: "frame" as "nav" } }, undefined);
+  await refused(["frame", '"nav", "sig" or "single"'], { x: { kind: "frame" as "nav" } }, undefined);
   await refused(["needs 12 values", "11"], { x: RESULT }, { x: new Float32Array(11) });
   await refused(["4 × 5 × 3", "60"], { x: { ...RESULT, kind: "sig", extraShape: [3] } }, {
     x: new Float32Array(20),

@@ -249,7 +249,7 @@ Deno.test("rules that do not fit a buffer are refused, with what would fit", asy
     assertEquals([error.code, error.details.udf], ["udf", "it"]);
     assertStringIncludes(error.message, words);
   };
-  await refused({ kind: "sig", merge: "mean" as "sum" }, 'has merge "mean"; it can be sum, min, max');
+  await refused({ kind: "sig", merge: "mean" as "sum" }, 'is "mean"; it must be "sum", "min", "max"');
   await refused({ kind: "sig", merge: "min", dtype: "complex64" }, "complex numbers have no order");
   await refused({ kind: "sig", merge: "sum", dtype: "object" }, "only merged by concat");
   await refused(

@@ -5,7 +5,17 @@
  */
 
 import type { OptionNames } from "../../../../options.ts";
-import { atLeast0, either, finite, inner, must, needed, truth, whole } from "../../../../options/rules.ts";
+import {
+  atLeast0,
+  either,
+  finite,
+  inner,
+  must,
+  needed,
+  oneOf,
+  truth,
+  whole,
+} from "../../../../options/rules.ts";
 import type { AxisFacts, ValueFacts } from "../../../../space/axes.ts";
 import type { NDArray } from "../../../../space/ndarray.ts";
 import { arrayValue } from "../../../../space/rules.ts";
@@ -112,7 +122,7 @@ const shifts = either(
 export const CORRELATE_OPTIONS: OptionNames<CorrelateOptions> = {
   pattern: needed(pattern),
   peaks: needed(points),
-  method: true,
+  method: oneOf("fast", "full", "sparse"),
   steps: whole(1),
   upsample: either(
     "true, false or a number from 1",

@@ -131,7 +131,8 @@ const FOUND = {
 /** Rules for a refinement; a lattice that was found before may be given with all its properties. */
 // deno-fmt-ignore: written by `deno task build`
 export const REFINE_OPTIONS: OptionNames<RefineOptions & Partial<Omit<ChosenMatch, keyof RefineOptions>>> = {
-  ...CORRELATION, ...LATTICE, ...MATCH_OPTIONS, ...FOUND, indices: needed(points), match: true,
+  ...CORRELATION, ...LATTICE, ...MATCH_OPTIONS, ...FOUND, indices: needed(points),
+  match: oneOf("fast", "affine"),
 };
 
 const cell = inner<Partial<ChosenMatch> & Cell>({
