@@ -44,7 +44,8 @@ export type ErrorCode =
   | "corrupt";
 
 /**
- * Where an error happened and what was compared; every field is optional and is kept when an error comes from a worker.
+ * Where an error happened and what was compared; every field is optional, and is kept when an error
+ * comes from a worker. Fields that errors of one code alone have are in {@link ErrorFields}.
  * @category Errors
  */
 export interface ErrorDetails {
@@ -62,8 +63,126 @@ export interface ErrorDetails {
   readonly option?: string;
   /** The UDF that was being planned or computed. */
   readonly udf?: string;
-  /** Anything else worth keeping; it must be structured-cloneable. */
-  readonly [more: string]: unknown;
+  /** The kernel that was planned or called. */
+  readonly kernel?: string;
+  /** The WASI program. */
+  readonly program?: string;
+  /** The operation over views. */
+  readonly operation?: string;
+  /** The text of the expression. */
+  readonly expression?: string;
+  /** The array of a cube, an observation or a prediction. */
+  readonly array?: string;
+  /** The provider of a cube. */
+  readonly provider?: string;
+  /** The providers that disagree. */
+  readonly providers?: readonly string[];
+  /** The Jones term. */
+  readonly term?: string;
+  /** The parameter of an analysis or a filter. */
+  readonly parameter?: string;
+  /** The module. */
+  readonly module?: string;
+  /** Its export. */
+  readonly export?: string;
+  /** The package that is missing. */
+  readonly package?: string;
+  /** The pack of kernels. */
+  readonly pack?: string;
+  /** The source of an array. */
+  readonly source?: string | number;
+  /** The result of a UDF. */
+  readonly result?: string;
+  /** The field of a manifest. */
+  readonly field?: string;
+  /** The key of a text. */
+  readonly key?: string;
+  /** The path in a value, or of a file. */
+  readonly path?: string;
+  /** The folder that holds the files of a host. */
+  readonly root?: string;
+  /** The engine of a cluster. */
+  readonly engine?: string;
+  /** The node of the merge tree. */
+  readonly node?: string;
+  /** The run. */
+  readonly run?: string;
+  /** The worker, by its number. */
+  readonly worker?: number;
+  /** How often it was tried. */
+  readonly attempts?: number;
+  /** Frames that the file has to their ends. */
+  readonly completeFrames?: number;
+  /** The part that failed. */
+  readonly part?: string;
+  /** All parts that failed. */
+  readonly parts?: readonly string[];
+  /** The tile that was being computed. */
+  readonly tile?: unknown;
+  /** The block. */
+  readonly block?: number | string;
+  /** The task of a job. */
+  readonly task?: number;
+  /** The work group. */
+  readonly group?: number;
+  /** The member of the work group. */
+  readonly member?: number;
+  /** The view, by the index of its tile. */
+  readonly view?: string;
+  /** The level of the pyramid. */
+  readonly level?: number;
+  /** The frame. */
+  readonly frame?: number;
+  /** The image of the file. */
+  readonly image?: number;
+  /** The index of a sample, a row, a component. */
+  readonly index?: number | readonly number[];
+  /** The entry of a list. */
+  readonly entry?: number;
+  /** The dimension. */
+  readonly dimension?: number;
+  /** The row of a table. */
+  readonly row?: number;
+  /** The rows. */
+  readonly rows?: readonly number[];
+  /** The line of a text, from 1. */
+  readonly line?: number;
+  /** The column of a text, from 1, or of a table. */
+  readonly column?: number | string;
+  /** The byte of compressed data. */
+  readonly place?: number;
+  /** Bytes that there are. */
+  readonly bytes?: number;
+  /** What had been written. */
+  readonly written?: number;
+  /** Runs that wait for memory. */
+  readonly waiting?: number;
+  /** Partitions that had been merged. */
+  readonly merged?: number;
+  /** What is missing. */
+  readonly missing?: readonly string[] | number;
+  /** How far two things differ. */
+  readonly mismatch?: number;
+  /** What an image does not have. */
+  readonly lacks?: string;
+  /** What differs. */
+  readonly what?: string;
+  /** What it was before. */
+  readonly was?: unknown;
+  /** What it is now. */
+  readonly is?: unknown;
+  /** Files that had been replaced. */
+  readonly replaced?: string;
+  /** What the other side said. */
+  readonly reason?: string;
+  /** The status of a call on a channel. */
+  readonly status?: string;
+  /** The error number of the operating system. */
+  readonly errno?: string | number;
+  /** The trap of WebAssembly. */
+  readonly trap?: string;
+  /** What the program wrote to its standard error. */
+  readonly stderr?: string;
 }
 
 /**
@@ -95,8 +214,6 @@ export interface ErrorFields {
   };
   /** How much there is. */
   readonly truncated: {
-    /** Frames that the file has to their ends. */
-    readonly completeFrames?: number;
     /** Bytes of a frame. */
     readonly frameBytes?: number;
     /** Bytes behind the last frame. */
@@ -106,6 +223,8 @@ export interface ErrorFields {
   readonly udf: {
     /** The member of the UDF, such as `processFrame`. */
     readonly method?: string;
+    /** What `checkKernel` and `checkViewKernel` have drawn. */
+    readonly drawn?: Readonly<Record<string, unknown>>;
   };
   /** Why each format is not that of the source. */
   readonly "unknown-format": {
@@ -114,10 +233,6 @@ export interface ErrorFields {
   };
   /** How the worker ended. */
   readonly worker: {
-    /** Its number. */
-    readonly worker?: number;
-    /** How often the task was begun. */
-    readonly attempts?: number;
     /** The exit code of its process. */
     readonly exitCode?: number;
     /** The signal that ended its process. */
@@ -156,7 +271,7 @@ export class TilewiseError<Code extends ErrorCode = ErrorCode> extends Error {
 
   /** The error as plain data: `{ code, message, …details }`. */
   toJSON(): Record<string, unknown> {
-    return { code: this.code, message: this.message, ...this.details };
+    return { code: this.code, message: this.message, ...this.details as object };
   }
 }
 

@@ -32,9 +32,10 @@ Deno.test("causes in a circle, and without end, are cut off", () => {
 
 Deno.test("details that cannot travel become text, the others stay", () => {
   const details = { file: "a", given: () => 1, nested: { given: Symbol("x") }, list: [1, 2] };
-  const found = travelled(new TilewiseError("invalid", "no", details)) as TilewiseError;
-  assertEquals([found.details.file, found.details.list], ["a", [1, 2]]);
-  assertEquals([typeof found.details.given, found.details.nested], ["string", "[object Object]"]);
+  const error = travelled(new TilewiseError("invalid", "no", details)) as TilewiseError;
+  const found = error.details as Record<string, unknown>;
+  assertEquals([found["file"], found["list"]], ["a", [1, 2]]);
+  assertEquals([typeof found["given"], found["nested"]], ["string", "[object Object]"]);
 });
 
 Deno.test("what is thrown may be anything", () => {

@@ -32,7 +32,10 @@ export async function mibBytes(
 }
 
 /** What `work` fails with, which must be a typed error of that code. */
-export async function failure(work: Promise<unknown>, code: ErrorCode): Promise<TilewiseError> {
+export async function failure<C extends ErrorCode>(
+  work: Promise<unknown>,
+  code: C,
+): Promise<TilewiseError<C>> {
   const error = await work.then(() => new Error("it did not fail"), (cause) => cause);
   if (isTilewiseError(error, code)) return error;
   throw error;

@@ -88,6 +88,6 @@ async function ownText(url: string): Promise<Uint8Array> {
   } catch (cause) {
     if ((cause as { code?: string }).code === "ENOENT") return new Uint8Array(); // an example in a comment
     const text = `Cannot read ${url}, whose code other machines must have as well; allow reading it`;
-    throw new TilewiseError("permission", text, { file: url, cause });
+    throw new TilewiseError("permission", text, { file: url }, { cause });
   }
 }

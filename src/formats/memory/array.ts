@@ -173,7 +173,7 @@ function partlyValid(partial: readonly number[], images: number, file: string): 
   const text = `Cannot open ${file}: ${which} valid in part, the first is number ${partial[0]}; frames are ` +
     `valid as a whole or not at all. Fill what is not valid and open { ...array, valid: undefined }, or say ` +
     `with sigDims which dimensions are the frame`;
-  return new TilewiseError("invalid", text, { file, found: partial.length, frame: partial[0] });
+  return new TilewiseError("invalid", text, { file, found: partial.length, frame: partial[0]! });
 }
 
 function invalidWarning(valid: Uint8Array): string {

@@ -12,7 +12,7 @@ import { goldenScan } from "../data.ts";
 const SUM = { sum: { kind: "nav", dtype: "float64" } } as const;
 
 /** The error of a UDF that is written without types. */
-async function failure(members: object, dtype: "uint16" | "int64" = "uint16"): Promise<TilewiseError> {
+async function failure(members: object, dtype: "uint16" | "int64" = "uint16"): Promise<TilewiseError<"udf">> {
   const it = { name: "mine", buffers: SUM, processFrame() {}, ...members } as unknown as Udf;
   const error = await assertRejects(
     async () => await run(await plan(goldenScan(dtype), { it })),
@@ -20,7 +20,7 @@ async function failure(members: object, dtype: "uint16" | "int64" = "uint16"): P
     'UDF "mine"',
   );
   assertEquals([error.code, error.details.udf], ["udf", "mine"]);
-  return error;
+  return error as TilewiseError<"udf">;
 }
 
 Deno.test("a list as a result says which typed array is expected", async () => {

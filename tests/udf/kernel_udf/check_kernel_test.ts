@@ -21,13 +21,16 @@ const sumTwin: KernelTwin = ({ data, frames, rows, cols, buffers }) => {
   }
 };
 
-async function failure(kernel: SourceKernel, options: KernelCheckOptions = {}): Promise<TilewiseError> {
+async function failure(
+  kernel: SourceKernel,
+  options: KernelCheckOptions = {},
+): Promise<TilewiseError<"udf">> {
   const error = await assertRejects(
     () => checkKernel(kernelUdf(kernel), { runs: 60, ...options }),
     TilewiseError,
   );
   assertEquals((error as TilewiseError).code, "udf");
-  return error as TilewiseError;
+  return error as TilewiseError<"udf">;
 }
 
 Deno.test("right kernels pass, against every kind of twin", async () => {
@@ -64,7 +67,8 @@ Deno.test("another export can be the twin", async () => {
 Deno.test("a tail that is forgotten is found and made small", async () => {
   const source = SUM_SIMD.replace("for (; i < n; i++)", "for (; i < n - 1; i++)");
   const { message, details } = await failure({ source, buffers: NAV, input: "uint16", twin: sumTwin });
-  assertEquals([details.frames, details.rows, details.cols, details.data], [1, 1, 1, [1]]);
+  const { frames, rows, cols, data } = details.drawn!;
+  assertEquals([frames, rows, cols, data], [1, 1, 1, [1]]);
   assertStringIncludes(
     message,
     "for 1 frame of 1 × 1 uint16 [1]: total[0] is 0, the twin has 1 (seed 1, run ",
@@ -85,7 +89,7 @@ Deno.test("NaN that is lost is found", async () => {
     buffers.most![0] = Math.max(0, ...Array.from(data, Number));
   };
   const { details, message } = await failure({ source, buffers: { most: { kind: "nav" } }, twin });
-  assertEquals(details.data, [NaN]);
+  assertEquals(details.drawn!["data"], [NaN]);
   assertStringIncludes(message, "[NaN]: most[0] is 0, the twin has NaN");
 });
 
@@ -98,7 +102,7 @@ Deno.test("writing beside a buffer and reading unfilled scratch are found, and t
   assertStringIncludes(unfilled.message, "the twin has");
   const trap = await failure(simple(`${head} {\n  store<f64>(out, rows / (cols & 1));\n}`, { scratch }));
   assertStringIncludes(trap.message, "it traps at kernel.ts:2:");
-  assertEquals(trap.details.cols, 2);
+  assertEquals(trap.details.drawn!["cols"], 2);
 });
 
 Deno.test("the same seed gives the same failure", async () => {
@@ -106,5 +110,5 @@ Deno.test("the same seed gives the same failure", async () => {
   const kernel = { source, buffers: NAV, input: "uint16", twin: sumTwin } as const;
   const [a, b] = [await failure(kernel, { seed: 5 }), await failure(kernel, { seed: 5 })];
   assertEquals(a.message, b.message);
-  assert((a.details.data as number[]).some((value) => value >= 32768));
+  assert((a.details.drawn!["data"] as number[]).some((value) => value >= 32768));
 });

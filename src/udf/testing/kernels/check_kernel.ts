@@ -292,6 +292,6 @@ function disagreement(
   const text =
     `Kernel "${kernel}" is not what its twin is, for ${size} [${shown}${more}]${place}: ${reason} ` +
     `(seed ${seed}, run ${run})`;
-  const details = { kernel, dtype, frames, rows, cols, gap, skew, seed, run, data: data.slice(0, 1000) };
-  return new TilewiseError("udf", text, { ...details, bytes: dtypeInfo(dtype).itemSize * data.length });
+  const drawn = { dtype, frames, rows, cols, gap, skew, seed, run, data: data.slice(0, 1000) };
+  return new TilewiseError("udf", text, { kernel, drawn, bytes: dtypeInfo(dtype).itemSize * data.length });
 }

@@ -241,6 +241,10 @@ function disagreement(
   const text = `Kernel "${name}" is not what its twin is, for ${showShape(shape)} ${dtype} [${shown}${
     data.length > 24 ? ", …" : ""
   }] in tiles of ${showShape(tile)} with the border ${border}: ${reason} (seed ${seed}, run ${run})`;
-  const details = { kernel: name, dtype, shape: showShape(shape), tile: showShape(tile), border, seed, run };
-  return new TilewiseError("udf", text, { ...details, bytes: dtypeInfo(dtype).itemSize * data.length });
+  const drawn = { dtype, shape: showShape(shape), tile: showShape(tile), border, seed, run };
+  return new TilewiseError("udf", text, {
+    kernel: name,
+    drawn,
+    bytes: dtypeInfo(dtype).itemSize * data.length,
+  });
 }
