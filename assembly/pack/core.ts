@@ -24,7 +24,7 @@ export const CORES = {
 } as const satisfies Record<string, Core>;
 
 /** What a page starts from to open a file. */
-const FILES = ["src/formats/face.js"];
+const FILES = ["src/formats/open.js"];
 
 /** What a page with a run starts from, and what its first run loads: all that these import is the core of runs. */
 const RUN = [
@@ -62,6 +62,8 @@ export interface Facts {
 
 /** The scripts of the package, where parts import a core. */
 export function withCores(scripts: Scripts, { hasEffects, inBrowsers }: Facts): Map<string, string> {
+  const gone = [...RUN, ...HEADS].filter((path) => !scripts.has(path));
+  if (gone.length > 0) throw new Error(`The core starts from modules that do not exist: ${gone.join(", ")}`);
   const parts = partsOf(scripts).filter((path) => !APART.test(path));
   const run = reachedFrom(RUN, scripts, inBrowsers);
   const reading = parts.filter((path) => READING.test(path));
