@@ -10,7 +10,12 @@ import { targetAt } from "../../sinks/registry.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import { seenFor } from "./digest.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
 import { orInLowTiles } from "./low_tiles.ts";
+
+/** Bytes of a tile. */
+const STRETCH = 2 ** 20;
 
 /** The digest of a result that is read back from the file or folder at `path`, which will be called `out`. */
 export async function digestOfFile(
@@ -33,10 +38,23 @@ export async function digestOfFile(
     (tile) =>
       mapViews(result, copySamples(), {
         ...options,
+        ...largeTile(result),
         signal,
         ...tile,
         sink: ({ data }) => seen.add(data),
       }),
   );
   return seen.made().sha256!;
+}
+
+/** Tiles of more than rows and columns, where there are more dimensions: samples that follow each other. */
+function largeTile({ shape, dtype }: StoredDataset): { readonly tile?: Shape } {
+  if (shape.length < 3) return {};
+  let room = Math.floor(STRETCH / dtypeInfo(dtype).itemSize);
+  const tile = shape.toReversed().map((size) => {
+    const most = Math.max(1, Math.min(size, room));
+    room = most < size ? 1 : Math.floor(room / most);
+    return most;
+  });
+  return { tile: tile.toReversed() };
 }

@@ -83,7 +83,7 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
 
 /** The result in the manifest. Its digest is read in a context of its own: the run still holds the memory of its tiles. */
 async function resultOf(plan: ObservationPlan, out: string, path: string, { signal }: CliIo) {
-  await using context = createContext({ workers: 0 });
+  await using context = createContext({ workers: 0, memory: plan.context.memory });
   const array = isZarr(out) ? { array: `${baseOf(out)}${MODEL}` } : {};
   const sha256 = await digestOfFile(path, out, { context, signal, ...array });
   const { shape, dtype } = plan;
