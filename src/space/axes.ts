@@ -93,3 +93,8 @@ export function factsOf(
   const facts = { name, kind, scale, offset, unit, positions, names, upwards, signal };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
+
+/** Whether means of such values have a meaning. */
+export function haveMeans({ kind }: ValueFacts): boolean {
+  return kind !== "label" && kind !== "phase";
+}

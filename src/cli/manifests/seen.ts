@@ -12,8 +12,7 @@ import { type Sha256, startSha256 } from "../../io/hash.ts";
 import { reductionOf } from "../../pictures/plane.ts";
 import { numberReader } from "../../sinks/arrays/numbers.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, unitsOf, zeros } from "../../space/dtype.ts";
-import type { ValueFacts } from "../../space/axes.ts";
-import { haveMeans } from "../../space/meaning/values.ts";
+import { haveMeans, type ValueFacts } from "../../space/axes.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { ValueFacts } from "../../space/axes.ts";
-import { haveMeans } from "../../space/meaning/values.ts";
+import { haveMeans, type ValueFacts } from "../../space/axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { isBig, type NumberArray } from "../../space/numbers.ts";

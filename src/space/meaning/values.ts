@@ -48,11 +48,6 @@ export function toldOf(
   return { ...(isKnown ? { axes: axes.map(factsOf) } : {}), values: values ?? usualValues(dtype) };
 }
 
-/** Whether means of such values have a meaning. */
-export function haveMeans({ kind }: ValueFacts): boolean {
-  return kind !== "label" && kind !== "phase";
-}
-
 /** What values are called in text; amounts, masks and complex numbers are seen from their type. */
 const CALLED: Readonly<Partial<Record<ValueFacts["kind"], string>>> = {
   label: "labels of regions",

@@ -1,5 +1,5 @@
 /**
- * Which dimensions of an array make one image.
+ * Which dimensions of an array make one image, and what results of a chain mean: for plans; workers do not load it.
  *
  * @module
  */
@@ -7,12 +7,15 @@
 import { TilewiseError } from "../../errors.ts";
 import type { OptionRule } from "../../options.ts";
 import { must } from "../../options/rules.ts";
-import type { AxisFacts, AxisKind } from "../../space/axes.ts";
+import { type AxisFacts, type AxisKind, usualValues, type ValueFacts } from "../../space/axes.ts";
+import type { DType } from "../../space/dtype.ts";
+import { thinned } from "../../space/meaning/axes.ts";
+import { valuesBy } from "../../space/meaning/values.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ArrayFacts } from "../array.ts";
 import type { Along } from "../operations/operation.ts";
 import { mustHold, type ViewLayout } from "../plan.ts";
-import type { ChainStep } from "./steps.ts";
+import { type ChainStep, type LoadedStep, matching, typeAt } from "./steps.ts";
 
 /**
  * Dimensions of an array, by name, number or kind, or all of them.
@@ -111,4 +114,26 @@ export function checkBorders(
     if (later && borders.includes("constant")) mustHold(result, fill);
     before = before.map((n, d) => Math.ceil(n / factors[d]!));
   }
+}
+
+/** What the samples mean that the last step makes of samples of `dtype` that mean `given`. */
+export function valuesMade(
+  steps: readonly LoadedStep[],
+  dtype: DType,
+  given: ValueFacts = usualValues(dtype),
+): ValueFacts {
+  return steps.reduce((values, { entry, params }, k) => {
+    return valuesBy(entry.values(values, params), values, typeAt(steps, dtype, k + 1));
+  }, given);
+}
+
+/** The axes of what the last step makes of an array with these axes. */
+export function axesMade(
+  steps: readonly LoadedStep[],
+  given: readonly AxisFacts[] | undefined,
+): readonly AxisFacts[] | undefined {
+  return given && steps.reduce((axes, { entry, params }) => {
+    const factors = matching(entry.factors?.(params) ?? 1, axes.length);
+    return axes.map((axis, d) => thinned(axis, factors[d]!, entry.place?.(params) ?? "middle"));
+  }, given);
 }

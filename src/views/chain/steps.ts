@@ -9,9 +9,6 @@
  * @module
  */
 
-import { type AxisFacts, usualValues, type ValueFacts } from "../../space/axes.ts";
-import { thinned } from "../../space/meaning/axes.ts";
-import { valuesBy } from "../../space/meaning/values.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Halo, isList, type Radius, showHalo } from "../../space/halo.ts";
@@ -127,28 +124,6 @@ export function chainSteps(
 /** Type of the samples that step `k` gets. */
 export function typeAt(steps: readonly LoadedStep[], dtype: DType, k: number): DType {
   return steps.slice(0, k).reduce((type, { entry, params }) => entry.result(type, params), dtype);
-}
-
-/** What the samples mean that the last step makes of samples of `dtype` that mean `given`. */
-export function valuesMade(
-  steps: readonly LoadedStep[],
-  dtype: DType,
-  given: ValueFacts = usualValues(dtype),
-): ValueFacts {
-  return steps.reduce((values, { entry, params }, k) => {
-    return valuesBy(entry.values(values, params), values, typeAt(steps, dtype, k + 1));
-  }, given);
-}
-
-/** The axes of what the last step makes of an array with these axes. */
-export function axesMade(
-  steps: readonly LoadedStep[],
-  given: readonly AxisFacts[] | undefined,
-): readonly AxisFacts[] | undefined {
-  return given && steps.reduce((axes, { entry, params }) => {
-    const factors = matching(entry.factors?.(params) ?? 1, axes.length);
-    return axes.map((axis, d) => thinned(axis, factors[d]!, entry.place?.(params) ?? "middle"));
-  }, given);
 }
 
 /** The error for an operation that was given more samples on one side than on the other. */

@@ -28,9 +28,16 @@ import {
   partNames,
 } from "../array.ts";
 import { staysHere } from "../extend.ts";
-import { alongIn, type AxesInput, axesInputRule, checkBorders } from "../chain/dimensions.ts";
+import {
+  alongIn,
+  type AxesInput,
+  axesInputRule,
+  axesMade,
+  checkBorders,
+  valuesMade,
+} from "../chain/dimensions.ts";
 import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
-import { axesMade, chainSteps, type LoadedStep, typeAt, unevenError, valuesMade } from "../chain/steps.ts";
+import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps.ts";
 import { alongAll, asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
