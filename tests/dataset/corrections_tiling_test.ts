@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { adjustForExcluded, bordersAreClear, clearSize } from "../../src/dataset/tiling/negotiate.ts";
+import { adjustForExcluded, clearSize } from "../../src/dataset/tiling/negotiate.ts";
 import type { Shape } from "../../src/space/shape.ts";
+import { bordersAreClear } from "./clear_borders.ts";
 
 const SIZES: readonly [number[], number, number, number, number][] = [
   [[5], 64, 1, 8, 8],

@@ -4,12 +4,8 @@ import { TilewiseError } from "../../src/errors.ts";
 import { boxSize } from "../../src/space/box.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { type Shape, sizeOf } from "../../src/space/shape.ts";
-import {
-  bordersAreClear,
-  negotiate,
-  type NegotiationRequest,
-  type TileWish,
-} from "../../src/dataset/tiling/negotiate.ts";
+import { bordersAreClear } from "./clear_borders.ts";
+import { negotiate, type NegotiationRequest, type TileWish } from "../../src/dataset/tiling/negotiate.ts";
 
 type Row = [name: string, request: NegotiationRequest, tile: Shape, slices?: number];
 

@@ -1,12 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
-import {
-  leafFrames,
-  MOST_PARTITIONS,
-  partitionsOf,
-  planPartitions,
-} from "../../src/dataset/tiling/partition.ts";
+import { leafFrames, MOST_PARTITIONS, planPartitions } from "../../src/dataset/tiling/partition.ts";
 import { normalizeRoi } from "../../src/dataset/roi/roi.ts";
 
 const MiB = 2 ** 20;
@@ -68,24 +63,27 @@ Deno.test("partitions without a selected position are dropped, neighbours with f
   const mask = new Uint8Array(256);
   for (const at of [3, 64, 65, 200, 255]) mask[at] = 1;
   const roi = normalizeRoi(mask, [16, 16]);
-  assertEquals(partitionsOf({ frames: 256, frameBytes: 64 }, { roi, count: 4 }), [
+  assertEquals(planPartitions({ frames: 256, frameBytes: 64 }, { roi, count: 4 }).partitions, [
     { index: 0, start: 0, stop: 64, selected: 1, compressedStart: 0 },
     { index: 1, start: 64, stop: 96, selected: 2, compressedStart: 1 },
     { index: 2, start: 192, stop: 224, selected: 1, compressedStart: 3 },
     { index: 3, start: 224, stop: 256, selected: 1, compressedStart: 4 },
   ]);
-  assertEquals(partitionsOf({ frames: 256, frameBytes: 64 }, { roi: normalizeRoi([], [256]) }), []);
+  assertEquals(
+    planPartitions({ frames: 256, frameBytes: 64 }, { roi: normalizeRoi([], [256]) }).partitions,
+    [],
+  );
 });
 
 Deno.test("wrong counts and regions of another size are refused", () => {
   const input = { frames: 10, frameBytes: 10 };
-  assertThrows(() => partitionsOf(input, { count: 0 }), TilewiseError, "0 partitions");
+  assertThrows(() => planPartitions(input, { count: 0 }), TilewiseError, "0 partitions");
   assertThrows(
-    () => partitionsOf(input, { roi: normalizeRoi(undefined, [11]) }),
+    () => planPartitions(input, { roi: normalizeRoi(undefined, [11]) }),
     TilewiseError,
     "11 positions",
   );
-  assertThrows(() => partitionsOf({ frames: -1, frameBytes: 10 }), TilewiseError, "-1 frames");
+  assertThrows(() => planPartitions({ frames: -1, frameBytes: 10 }), TilewiseError, "-1 frames");
 });
 
 Deno.test("partitions grow to whole bands of chunks while there are enough of them", () => {

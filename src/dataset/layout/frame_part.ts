@@ -5,23 +5,10 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type Box, box } from "../../space/box.ts";
+import type { Box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { ravel, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { type FrameLayout, framePitch } from "./layout.ts";
-
-// Read ranges: which bytes of which files make up each tile of a partition.
-//
-// ```
-// for each block of `depth` images of the partition (selected ones only)
-//   for each slice of a frame                                   one tile
-//     for each image of the block
-//       for each contiguous run of the slice                    one range
-//         file header · (frame header · samples · frame footer) × images
-//                                  ├─ start      ├─ stop
-// ```
-//
-// This is pure arithmetic. The reader follows the same rules; this module explains and tests plans.
 
 /** One file of the stack. */
 export interface FileRow {
@@ -31,104 +18,6 @@ export interface FileRow {
   readonly end: number;
   /** Bytes before its first frame header. */
   readonly headerBytes: number;
-}
-
-/** What the ranges of a partition depend on. */
-export interface ReadRangeRequest {
-  /** First position of the partition. */
-  readonly start: number;
-  /** One past its last position. */
-  readonly stop: number;
-  /** Selected positions of the whole scan, ascending; absent: all. */
-  readonly roi?: ArrayLike<number>;
-  /** Frames in a full tile. */
-  readonly depth: number;
-  /** The signal part of the tiles, in order. */
-  readonly slices: readonly Box[];
-  /** The files in order. */
-  readonly files: readonly FileRow[];
-  /** Shape of one frame. */
-  readonly sigShape: Shape;
-  /** Bits of one stored sample: 8 × item size, or less where samples are packed. */
-  readonly bitsPerPixel: number;
-  /** Images skipped at the start (positive) or blank positions before the first image (negative). */
-  readonly syncOffset?: number;
-  /** Bytes before the samples of every frame. */
-  readonly frameHeaderBytes?: number;
-  /** Bytes after the samples of every frame. */
-  readonly frameFooterBytes?: number;
-}
-
-/** Bytes `start` to `stop − 1` of a file. */
-export interface ReadRange {
-  /** Position in the list of files. */
-  readonly file: number;
-  /** First byte. */
-  readonly start: number;
-  /** One past the last byte. */
-  readonly stop: number;
-}
-
-/** A tile and the bytes that make it up. */
-export interface TileRanges {
-  /** Compressed position, then signal dimensions. */
-  readonly tile: Box;
-  /** Which of the slices it is. */
-  readonly slice: number;
-  /** Its bytes, frame by frame. */
-  readonly ranges: readonly ReadRange[];
-}
-
-/**
- * The tiles of a partition with their bytes, in the order in which they are read. Blank positions give none.
- *
- * @example The second frame of two, each 2 × 4 u8 after a header of 8 bytes
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const [tile] = readRanges({
- *   start: 1,
- *   stop: 2,
- *   depth: 4,
- *   slices: [{ origin: [0, 0], shape: [2, 4] }],
- *   files: [{ start: 0, end: 2, headerBytes: 0 }],
- *   sigShape: [2, 4],
- *   bitsPerPixel: 8,
- *   frameHeaderBytes: 8,
- * });
- * assertEquals(tile?.tile, { origin: [1, 0, 0], shape: [1, 2, 4] });
- * assertEquals(tile?.ranges, [{ file: 0, start: 24, stop: 32 }]);
- * ```
- */
-export function* readRanges(request: ReadRangeRequest): Generator<TileRanges> {
-  const { depth, slices, sigShape } = request;
-  const images = imagesOf(request);
-  const runs = slices.map((slice) => pixelRuns(slice, sigShape));
-  let compressed = compressedStart(request);
-  for (let at = 0; at < images.length; at += depth) {
-    const block = images.slice(at, at + depth);
-    for (const [slice, { origin, shape }] of slices.entries()) {
-      const ranges = block.flatMap((image) => rangesOf(request, image, runs[slice]!));
-      yield { tile: box([compressed, ...origin], [block.length, ...shape]), slice, ranges };
-    }
-    compressed += block.length;
-  }
-}
-
-/** The images that the partition shows, ascending. */
-function imagesOf({ start, stop, roi, files, syncOffset = 0 }: ReadRangeRequest): number[] {
-  const first = Math.max(0, start + syncOffset);
-  const last = Math.min(stop + syncOffset, files.at(-1)?.end ?? 0);
-  if (!roi) return Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
-  return Array.from(roi, (position) => position + syncOffset).filter((image) =>
-    image >= first && image < last
-  );
-}
-
-/** Compressed number of the first frame; blank positions before the first image count as well. */
-function compressedStart({ start, roi, syncOffset = 0 }: ReadRangeRequest): number {
-  const position = Math.max(start, -syncOffset);
-  if (!roi) return position;
-  return Array.from(roi).filter((selected) => selected < position).length;
 }
 
 /** A run of pixels that follow each other in a frame. */
@@ -168,19 +57,6 @@ export function pixelRuns({ origin, shape }: Box, sigShape: Shape): PixelRun[] {
     }
   }
   return runs;
-}
-
-function rangesOf(request: ReadRangeRequest, image: number, runs: readonly PixelRun[]): ReadRange[] {
-  const { files, sigShape, bitsPerPixel, frameHeaderBytes = 0, frameFooterBytes = 0 } = request;
-  const file = fileOf(files, image);
-  const { start, headerBytes } = files[file]!;
-  const inFile = image - start;
-  const samples = headerBytes + frameFooterBytes * inFile + frameHeaderBytes * (inFile + 1) +
-    Math.floor(inFile * sizeOf(sigShape) * bitsPerPixel / 8);
-  return runs.map((run) => {
-    const first = samples + Math.floor(run.start * bitsPerPixel / 8);
-    return { file, start: first, stop: first + Math.floor(run.length * bitsPerPixel / 8) };
-  });
 }
 
 /** The file that holds `image`, by binary search; the last one for images past the end. */

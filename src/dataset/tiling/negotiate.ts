@@ -104,18 +104,6 @@ function roundHalfEven(x: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** Whether no border of tiles of `tile` touches an excluded pixel. */
-export function bordersAreClear(
-  tile: Shape,
-  sigShape: Shape,
-  excluded: readonly (readonly number[])[],
-): boolean {
-  return tile.every((size, d) => {
-    const borders = new Set(excluded.flatMap((at) => [at[d]!, at[d]! + 1]));
-    return sigShape[d]! <= 1 || isClear(size, sigShape[d]!, borders);
-  });
-}
-
 export type { NegotiationRequest, TileWish, TilingScheme } from "./tiling_scheme.ts";
 
 /** Fewest bytes of stored samples of one frame per read: for fewer, page faults cost more than the read. */

@@ -128,11 +128,6 @@ export function leafFrames(frameBytes: number): number {
   return Math.min(floorPowerOfTwo(LEAF_BYTES / frameBytes), LEAF_FRAMES);
 }
 
-/** The partitions of a scan with selected frames, in order. See {@link planPartitions} for details. */
-export function partitionsOf(input: PartitionInput, options: PartitionOptions = {}): readonly Partition[] {
-  return planPartitions(input, options).partitions;
-}
-
 /**
  * How a scan is cut into partitions: of at most 32 MiB each, and about 64 or more of them where the data has 64 MiB;
  * or as many as requested. If results are large, partitions are larger and fewer. Only selected frames count.

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, checkRead, closedError, type JoinedPart, type JoinedSpec } from "./source.ts";
 
 /** Opens one of the parts. */
@@ -104,15 +103,4 @@ export class JoinedSource implements ByteSource {
     const settled = await Promise.allSettled(this.#open.filter((source) => source !== undefined));
     return settled.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
   }
-}
-
-/** A part of a source; `truncated` where the source is shorter. */
-export function joinedPart(source: ByteSource, offset: number, size: number): JoinedPart {
-  if (offset + size <= source.size) return { source: source.describe(), offset, size };
-  const text = `Cannot read ${source.name}: it has ${source.size} bytes, ${offset + size} are expected`;
-  throw new TilewiseError("truncated", text, {
-    file: source.name,
-    expected: offset + size,
-    found: source.size,
-  });
 }

@@ -27,12 +27,6 @@ export type {
 export type KernelFamily = keyof KernelFamilies;
 
 /**
- * The parameters of the kernels of mask products; mask `m` starts at `masks + m * maskStride`.
- * @category Kernels
- */
-export type DotParameters = Parameters<KernelFamilies["dot_f32"]>;
-
-/**
  * The signature of the kernels that fold frames.
  * @category Kernels
  */
@@ -56,24 +50,3 @@ export type UnpackArguments = Parameters<KernelFamilies["lz4"]>;
  */
 export type CsrArguments = Parameters<KernelFamilies["csr_sum_frames"]> extends [number, ...infer Csr] ? Csr
   : never;
-
-/**
- * The places for the arrays of a sparse form.
- * @category Kernels
- */
-export type ToForm = Parameters<KernelFamilies["csr_csc"]> extends [...infer To, ...CsrArguments, number] ? To
-  : never;
-
-/**
- * The places for results.
- * @category Kernels
- */
-export type OutArguments = Parameters<KernelFamilies["csr_dot_seq"]> extends
-  [...infer Out, ...CsrArguments, number, number, number] ? Out : never;
-
-/**
- * Dense masks; mask `m` starts at `masks + m * maskStride`.
- * @category Kernels
- */
-export type MaskArguments = Parameters<KernelFamilies["csr_dot_seq"]> extends
-  [number, number, ...CsrArguments, ...infer Masks] ? Masks : never;
