@@ -17,7 +17,7 @@ import { indexHtml } from "./build/index_html.ts";
 import { mergeScripts } from "./build/merge.ts";
 import { linkPackages } from "./build/node_modules.ts";
 import { packageImports } from "./build/package_imports.ts";
-import { writeInputs } from "./build/stale.ts";
+import { isStale, writeInputs } from "./build/stale.ts";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));
 
@@ -63,6 +63,12 @@ export async function buildPage(folder: string, options: BuildOptions = {}): Pro
   await writeFiles(folder, files, options.compress ?? true);
   await writePage(folder, files);
   await writeInputs(folder, ROOT, [page.meta, worker.meta]); // packages are those of deno.lock
+}
+
+/** The page in one file, at its place: built where it is missing, or its code has changed. */
+export async function renewedPage(): Promise<string> {
+  if (await isStale(BUILT, ROOT)) await buildPage(BUILT, { compress: false });
+  return await Deno.readTextFile(join(BUILT, "page.json"));
 }
 
 interface Bundle {

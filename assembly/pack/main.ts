@@ -62,9 +62,21 @@ export function packageJson(): string {
   return JSON.stringify(manifest(config), null, 2) + "\n";
 }
 
-/** The package as the bytes of a `.tgz`. Declarations can be given if they are known already. */
-export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
-  const [code, types, page] = await Promise.all([scripts(), given ?? declarations(ROOT), builtPage()]);
+/** What takes long to make. */
+export interface Made {
+  /** Declarations by path. */
+  readonly types?: ReadonlyMap<string, string>;
+  /** The page in one file. */
+  readonly page?: string;
+}
+
+/** The package as the bytes of a `.tgz`; what is made already can be given. */
+export async function pack(made: Made = {}): Promise<Uint8Array<ArrayBuffer>> {
+  const [code, types, page] = await Promise.all([
+    scripts(),
+    made.types ?? declarations(ROOT),
+    made.page ?? builtPage(),
+  ]);
   const files: Entry[] = [
     { path: "package.json", content: packageJson() },
     { path: COMMAND, content: COMMAND_CODE, runs: true },

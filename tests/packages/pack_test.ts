@@ -10,10 +10,11 @@ import { declarations } from "../../assembly/pack/declarations.ts";
 import { pack } from "../../assembly/pack/main.ts";
 import { browserOf, LESS_IN_BROWSERS, scriptOf } from "../../assembly/pack/manifest.ts";
 import { readTarball, readTarballBytes } from "../../assembly/pack/tar.ts";
+import { renewedPage } from "../../web/build.ts";
 import { loadKernels, packBytes, PACKS } from "../../src/kernels/wasm.ts";
 
 const types = await declarations(new URL("../../", import.meta.url)); // Deno makes them, and takes the most time
-const bytes = await pack(types);
+const bytes = await pack({ types, page: await renewedPage() });
 const files = new Map(
   [...await readTarball(bytes)].map(([path, text]) => [path.slice("package/".length), text]),
 );

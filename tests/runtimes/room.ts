@@ -12,6 +12,7 @@ import { PACKAGES } from "../../src/packages.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import type { Kernels } from "./programs/channels.ts";
 import { scanBytes } from "./programs/work.ts";
+import { renewedPage } from "../../web/build.ts";
 import { npmInstall } from "./tools.ts";
 
 /** Where the programs lie in the checkout. */
@@ -56,7 +57,7 @@ export async function makeRoom(): Promise<Room> {
     };
     await Deno.writeFile(data.raw, scanBytes());
     await Deno.writeTextFile(data.kernels, JSON.stringify(await kernels()));
-    await Deno.writeFile(join(folder, "package.tgz"), await pack());
+    await Deno.writeFile(join(folder, "package.tgz"), await pack({ page: await renewedPage() }));
     await npmInstall(folder, ["./package.tgz", ...OPTIONAL]);
     for (const { name } of Deno.readDirSync(PROGRAMS)) {
       await Deno.copyFile(PROGRAMS + name, join(folder, name));

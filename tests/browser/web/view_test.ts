@@ -1,17 +1,13 @@
 /** `tilewise view` in Chromium: the token, shared memory, what leaves the page, and names that try to be more than text. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { fromFileUrl } from "@std/path";
-import { buildPage, BUILT } from "../../../web/build.ts";
-import { isStale } from "../../../web/build/stale.ts";
+import { renewedPage } from "../../../web/build.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import { browserTest, withPage } from "../setup/mod.ts";
 
-const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
-
 /** Runs `tilewise view` while `body` uses its link. */
 async function viewing(words: readonly string[], body: (link: string) => Promise<void>): Promise<void> {
-  if (await isStale(BUILT, ROOT)) await buildPage(BUILT, { compress: false });
+  await renewedPage();
   const ending = new AbortController();
   const link = Promise.withResolvers<string>();
   const running = cli(["view", "--quiet", ...words], {

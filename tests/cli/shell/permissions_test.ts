@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { VERBS } from "../../../src/cli/main.ts";
-import { buildPage } from "../../../web/build.ts";
+import { renewedPage } from "../../../web/build.ts";
 import { writeObservation } from "../../observations/expected.ts";
 import { cli, cliChild, withFolder, writeNpy } from "../harness.ts";
 
@@ -102,14 +102,8 @@ async function textOf(stream: ReadableStream<Uint8Array>, heard = () => {}): Pro
   return text;
 }
 
-/** The page, where nobody has built it. */
-async function built(): Promise<void> {
-  const there = await Deno.stat(`${ROOT}/web/dist/page.json`).catch(() => undefined);
-  if (!there) await buildPage(`${ROOT}/web/dist`, { compress: false });
-}
-
 Deno.test("every command of the table runs with the permissions beside it, the first of a row not with one fewer", async () => {
-  await built();
+  await renewedPage();
   await withPlace(async (folder, host) => {
     for (const { commands, flags } of rows()) {
       const filled = (text: string) => text.replaceAll("HOST", host).replaceAll("CHECKOUT", ROOT);

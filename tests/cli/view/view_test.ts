@@ -5,9 +5,10 @@ import { leadingTo, openLink } from "../../../src/cli/view/browser.ts";
 import { isSameToken, newToken, Refusals, tokenFrom } from "../../../src/cli/view/token.ts";
 import { VIEW } from "../../../src/cli/view/view.ts";
 import { builtPage } from "../../../src/cli/view/page.ts";
+import { renewedPage } from "../../../web/build.ts";
 import { withoutToken } from "../../../web/served/served.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
-import { built, ROOT, viewing } from "./viewing.ts";
+import { ROOT, viewing } from "./viewing.ts";
 
 Deno.test("the link has a token, the source and how to open it; Ctrl-C ends the command", async () => {
   await withFolder(async (folder) => {
@@ -59,7 +60,7 @@ Deno.test("--json prints one object; without a source the page makes a sample", 
 });
 
 Deno.test("a port in use is an error that says what to do", async () => {
-  await built();
+  await renewedPage();
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { code, err } = await cli(["view", "--port", String((taken.addr as Deno.NetAddr).port)]);
   assertEquals(code, 1);
@@ -86,7 +87,7 @@ const REFUSED: readonly (readonly [words: readonly string[], code: number, text:
 ];
 
 Deno.test("what cannot be right is refused before anything listens", async () => {
-  await built();
+  await renewedPage();
   for (const [words, code, text] of REFUSED) {
     const outcome = await cli(["view", ...words]);
     assertEquals(outcome.code, code, words.join(" "));
@@ -178,7 +179,7 @@ Deno.test("a page that was not built says how to build it", async () => {
 });
 
 Deno.test("an interrupted process ends at once, with 0", async () => {
-  await built();
+  await renewedPage();
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", `${ROOT}src/cli/main.ts`, "view", "--quiet"],
     stdout: "piped",
