@@ -80,6 +80,8 @@ const PHRASES: readonly (readonly [found: RegExp, better: string])[] = [
   ],
   [/\bstands? in books\b/, "the textbook formula"],
   [/\bdo again\b/, "redo"],
+  [/\b(if it|for what|what|that|which|numbers that|a job that) (is|are) none\b(?! of)/, "is not a …"],
+  [/\bget to end\b/, "grace period"],
 ];
 
 Deno.test("messages and pages use the standard terms", () => {

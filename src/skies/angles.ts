@@ -20,7 +20,7 @@ const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(deg|rad)?$/i;
 
 /**
  * Radians of a right ascension or declination: sexagesimal, or a number of degrees (`deg`, or without a unit) or radians
- * (`rad`); `undefined` if it is none.
+ * (`rad`); `undefined` if it is not an angle.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function angleOf(text: string, what: "ra" | "dec"): number | undefined {
   return inRange((sign === "-" ? -1 : 1) * value * (isHours ? 15 : 1) * DEGREE, what);
 }
 
-/** Declinations beyond the poles are none. */
+/** Declinations beyond the poles are invalid. */
 function inRange(value: number, what: "ra" | "dec"): number | undefined {
   return what === "dec" && Math.abs(value) > Math.PI / 2 + 1e-12 ? undefined : value;
 }

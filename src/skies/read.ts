@@ -230,7 +230,7 @@ function formatOf(text: string): keyof typeof READERS {
   return isRegions(text) ? "ds9" : "list";
 }
 
-/** What a sky is, for messages about what is none. */
+/** What a sky is, for messages about what is not a sky. */
 const EXPECTED = "a sky is a list of components: CSV, a list of WSClean or BBS, JSON, or regions of DS9";
 
 async function openList(source: SourceInput, signal: AbortSignal | undefined): Promise<ByteSource> {

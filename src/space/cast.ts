@@ -44,7 +44,7 @@ export function setNearest(array: TypedArray, at: number, value: number | bigint
 
 /**
  * A number that rounds to the float32 that is nearest to `value`. An integer of 64 bits would be rounded twice, by way of
- * float64; here the last of its first 42 bits or more says whether any behind is set, so that no tie arises that is none.
+ * float64; here the last of its first 42 bits or more says whether any behind is set, so that no false tie arises.
  *
  * @example
  * ```ts

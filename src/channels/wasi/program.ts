@@ -53,7 +53,7 @@ const WORDS: readonly (readonly [RegExp, Trap, string])[] = [
   [
     /signature|null function|indirect call/i,
     "bad call",
-    "it called a function by an address that is none of that kind",
+    "it called a function through an address of another type",
   ],
   [/unrepresentable|overflow|out of range/i, "number out of range", "a number does not fit its type"],
 ];

@@ -58,7 +58,7 @@ function allowed(rule: OptionRule, flag: string, value: unknown): void {
   }
 }
 
-/** A number, or the text where it is none. */
+/** A number, or the text where it is not a number. */
 export function numberOrText(text: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
 }

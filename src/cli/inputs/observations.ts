@@ -14,7 +14,7 @@ import type { ObservationSummary } from "../../observations/summary.ts";
 /** Tables of Measurement Sets. */
 const TABLES = ["ANTENNA", "FIELD", "SPECTRAL_WINDOW", "DATA_DESCRIPTION", "POLARIZATION"];
 
-/** The observation that an array of a source belongs to; the reason if it cannot be read; `undefined` if it is none. */
+/** The observation that an array of a source belongs to; the reason if it cannot be read; `undefined` if it belongs to none. */
 export async function observationIn(
   dataset: StoredDataset,
   source: string,

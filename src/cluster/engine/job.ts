@@ -82,7 +82,7 @@ export function readJob(found: unknown): EngineJob {
   if (!texts || !numbers || start! < 0 || start! >= end!) {
     throw new TilewiseError(
       "malformed",
-      `Cannot run a job that is none: ${JSON.stringify(found)?.slice(0, 200)}`,
+      `Cannot run what is not a job: ${JSON.stringify(found)?.slice(0, 200)}`,
     );
   }
   return job as EngineJob;

@@ -100,7 +100,7 @@ const INPUT: OptionNames<ModelInput> = {
 };
 
 /**
- * How long a run takes. Errors: `invalid` for numbers that are none, or not above 0.
+ * How long a run takes. Errors: `invalid` for what is not a number above 0.
  *
  * @category Cluster
  * @example A night's scan of 10 TB, 100 workers of 0.5 GB/s on storage of 20 GB/s

@@ -28,7 +28,7 @@ import { hasThreads } from "../threads.ts";
 /** Most threads of a pool. */
 export const MOST_WORKERS = 1024;
 
-/** Milliseconds that threads get to end when the pool is disposed of. */
+/** Grace period for threads when the pool is disposed of, in ms. */
 const LAST_PATIENCE = 500;
 
 /**

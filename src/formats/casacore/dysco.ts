@@ -220,7 +220,7 @@ export class DyscoStorage {
     const text =
       `its cells are ${shape?.join(" × ") ?? "of any shape"}, ${dtype}; channels × correlations, ` +
       "complex64 or float32, are expected";
-    throw this.#error("malformed", `the column ${name} is none of Dysco: ${text}`);
+    throw this.#error("malformed", `the column ${name} is not valid Dysco data: ${text}`);
   }
 
   #blockOf(column: Column): Block {

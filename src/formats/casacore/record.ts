@@ -55,7 +55,7 @@ export function dtypeOfType(type: number): DType | undefined {
   return NUMBERS[type];
 }
 
-/** The type of the values of an array in a record; `undefined` if `type` is none of an array. */
+/** The type of the values of an array in a record; `undefined` if `type` is not that of an array. */
 function elementType(type: number): number | undefined {
   return ARRAYS[type];
 }

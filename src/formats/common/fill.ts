@@ -123,7 +123,7 @@ function malformed(file: string, problem: string) {
   return new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file });
 }
 
-/** What GDAL reads at the start of a text: a number, with a point or a comma, or a word for what is none. */
+/** What GDAL reads at the start of a text: a number, with a point or a comma, or a word such as nan. */
 const NUMBER = /^\s*([-+]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[-+]?\d+)?)/i;
 const NOT_FINITE = /^\s*([-+]?)(?:(inf|1\.#inf)|nan|1\.#(?:q|s)?nan|1\.#ind)/i;
 

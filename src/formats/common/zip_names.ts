@@ -18,7 +18,7 @@ export function isZip(head: Uint8Array): boolean {
   return ZIP_STARTS.includes(latin(head.subarray(0, 4)));
 }
 
-/** Some names in an archive; `undefined` if the source is none. */
+/** Some names in an archive; `undefined` if the source is not an archive. */
 export async function namesInZip(probe: Probe): Promise<string[] | undefined> {
   const { head, size } = probe;
   if (!isZip(head)) return undefined;

@@ -6,7 +6,7 @@
 
 import type { LonLat } from "./frames.ts";
 
-/** A time in seconds, MJD · 86400, as ISO 8601; empty for what is none. */
+/** A time in seconds, MJD · 86400, as ISO 8601; empty for what is not a time. */
 export function isoTime(time: number | undefined): string {
   const date = new Date(((time ?? NaN) - 40587 * 86400) * 1000);
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();

@@ -90,7 +90,7 @@ export function alongAll<D extends DType>(operation: ViewOperation<D>, along: Al
   return { ...operation, params: { steps: stepsOf(operation).map((step) => ({ ...step, along })) } };
 }
 
-/** The steps of a chain; an operation that is none is its only step. */
+/** The steps of a chain; any other operation is its only step. */
 export function stepsOf(operation: ViewOperation): readonly ViewOperation[] {
   return operation.operation === CHAIN ? (operation.params as ChainParams).steps : [operation];
 }

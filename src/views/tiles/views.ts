@@ -233,7 +233,7 @@ export class Views<D extends DType = DType> implements AsyncDisposable, AsyncIte
   }
 }
 
-/** Indices come from a list or another iterable; a text is none of indices. */
+/** Indices come from a list or another iterable; a string is not a list of indices. */
 function mustBeIndices(indices: unknown): void {
   const isIterable = typeof (indices as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] === "function";
   if (isIterable && typeof indices !== "string") return;

@@ -58,7 +58,7 @@ export class Lzma {
 
   /** Sets lc, lp and pb, as one byte, and starts anew. */
   setProperties(byte: number): void {
-    if (byte >= 225) throw wrong(`the properties ${byte} are none`, this.at);
+    if (byte >= 225) throw wrong(`the properties ${byte} are not valid`, this.at);
     this.#literalBits = byte % 9;
     this.#literalMask = (1 << Math.floor(byte / 9) % 5) - 1;
     this.#placeMask = (1 << Math.floor(byte / 45)) - 1;

@@ -14,7 +14,7 @@ export interface Magic {
   readonly isBig: boolean;
 }
 
-/** The kind of TIFF that begins with `head`; `undefined` if it is none. */
+/** The kind of TIFF that begins with `head`; `undefined` if it is not a TIFF. */
 export function magicOf(head: Uint8Array): Magic | undefined {
   const [a, b, c, d] = head;
   if (a === 0x49 && b === 0x49 && d === 0 && (c === 42 || c === 43)) {

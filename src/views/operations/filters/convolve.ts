@@ -141,7 +141,7 @@ function isQuick(window: WindowNumbers, dtype: DType): boolean {
   return !leavesOut && productOf(window) !== undefined;
 }
 
-/** The weights along each dimension whose product the window is; undefined if it is none. */
+/** The weights along each dimension whose product the window is; undefined if there are no such weights. */
 function productOf({ shape, values }: WindowNumbers): Product | undefined {
   const middle = values.reduce((best, value, i) => Math.abs(value) > Math.abs(values[best]!) ? i : best, 0);
   const pivot = values[middle]!;

@@ -39,7 +39,7 @@ export function radiusOfWindow(value: Nested): Shape {
   return windowNumbers(value).shape.map((n) => (n - 1) / 2);
 }
 
-/** The window of any value; undefined if it is none. */
+/** The window that a value is; undefined if it is not a window. */
 function windowOf(value: unknown): WindowNumbers | undefined {
   const shape: number[] = [];
   for (let inner = value; Array.isArray(inner); inner = inner[0]) shape.push(inner.length);
