@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { workerPool } from "../../src/executor/pool/pool.ts";
+import { planDirtyImage } from "../../src/rime/image/dirty.ts";
 import { planPredict } from "../../src/rime/predict/predict.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
 import type { AnyPlan } from "../../src/runner/plan.ts";
@@ -73,6 +74,12 @@ const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = 
       },
     ])
   )),
+  async "an image"(context) {
+    const { sky: _, ...rows } = ROWS;
+    const input = { ...rows, visibilities: Float64Array.from({ length: 200 }, (_, i) => i % 3) };
+    const plan = await planDirtyImage(input, { pixels: [32, 32], cell: [1e-4, 1e-4] }, { context });
+    return { plan, run: () => run(plan) };
+  },
   "a prediction"(context) {
     const plan = planPredict(ROWS, { context });
     return Promise.resolve({ plan, run: () => run(plan) });

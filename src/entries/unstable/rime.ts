@@ -54,7 +54,7 @@ export { fitMainLobe, type MainLobe } from "../../rime/image/main_lobe.ts";
 export type { ImageWeighting } from "../../rime/image/weighting.ts";
 export type { ImagingOptions } from "../../rime/image/options.ts";
 export type { ImagingRows, RowValues } from "../../rime/image/rows.ts";
-export { mainLobe, pointSpread } from "../../rime/image/dirty.ts";
+export { type DirtyImagePlan, mainLobe, planDirtyImage, pointSpread } from "../../rime/image/dirty.ts";
 export { beam, type BeamOptions } from "../../rime/terms/beam.ts";
 export { feedRotation } from "../../rime/terms/feed.ts";
 export {

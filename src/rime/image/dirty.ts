@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { showAccount } from "../../memory/account.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { checkGrid, fieldOf, type ImageGrid, type SubGrid, subGridsOf } from "./grid.ts";
@@ -19,8 +20,12 @@ import {
   type ImagingRows,
 } from "./rows.ts";
 import { fitMainLobe, type MainLobe, reachesBorder } from "./main_lobe.ts";
-import { runSpread, spreadFits } from "./run.ts";
+import { runSpread, spreadFits, spreadNeeds } from "./run.ts";
+import { insideOf } from "../../runner/context.ts";
+import { type AnyPlan, type FactsOf, notCut } from "../../runner/plan.ts";
 import { TileCount, type TileProgress } from "../../runner/progress.ts";
+import { checkRunOptions } from "../../runner/rules.ts";
+import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 
 /**
  * An image, and how it was made.
@@ -39,6 +44,21 @@ export interface DirtyImage {
   readonly planes: number;
   /** How often the rows were read: more than once where not all planes, or not all pixels, fit in memory together. */
   readonly passes: number;
+}
+
+/**
+ * An image that is planned: of the rows only the baselines have been read, and the memory that it needs is known.
+ * @category Measurement equation
+ */
+export interface DirtyImagePlan extends AnyPlan {
+  /** How often the rows will be read: more than once where not all planes, or not all pixels, fit in memory together. */
+  readonly passes: number;
+  /** Planes of w. */
+  readonly planes: number;
+  /** Equal parts of the image that are made one after another; 1: the image fits in memory. */
+  readonly subGrids: number;
+  /** Makes the image. */
+  run(options?: RunSettings<TileProgress>): Promise<DirtyImage>;
 }
 
 /**
@@ -74,10 +94,48 @@ export async function dirtyImage(
   grid: ImageGrid,
   options: DirtyImageOptions = {},
 ): Promise<DirtyImage> {
-  const call = "dirtyImage()";
+  return await dirtyPlan("dirtyImage()", input, grid, options).then(({ make }) => make(options));
+}
+
+/**
+ * Plans {@link dirtyImage}: how much memory it needs, in how many parts the image is made, and how often rows are read.
+ *
+ * Errors: those of {@link dirtyImage}.
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { planDirtyImage } from "@tilewise/tilewise/unstable/rime";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using context = createContext({ memory: "16MiB", workers: 0 });
+ * const plan = await planDirtyImage({
+ *   uvw: Float64Array.of(100, 0, 0, 0, 100, 10),
+ *   frequency: Float64Array.of(1.4e9),
+ *   visibilities: Float64Array.of(2, 0, 2, 0),
+ * }, { pixels: [8, 8], cell: [1e-4, 1e-4] }, { context });
+ * assertEquals([plan.subGrids, plan.passes], [1, 1]);
+ * assertEquals((await plan.run()).sumOfWeights, 2);
+ * ```
+ * @category Measurement equation
+ */
+export async function planDirtyImage(
+  input: ImagingInput,
+  grid: ImageGrid,
+  options: DirtyImageOptions = {},
+): Promise<DirtyImagePlan> {
+  return (await dirtyPlan("planDirtyImage()", input, grid, options)).plan;
+}
+
+async function dirtyPlan(
+  call: string,
+  input: ImagingInput,
+  grid: ImageGrid,
+  options: DirtyImageOptions,
+): Promise<Planned> {
   checkOptionNames(call, options, DIRTY_IMAGE_OPTIONS);
   checkGrid(call, grid);
-  return await imageOf(call, checkRows(call, input, IMAGING_INPUT), grid, options);
+  return await planOf(call, checkRows(call, input, IMAGING_INPUT), grid, options);
 }
 
 /**
@@ -158,13 +216,26 @@ export async function mainLobe(
   return await lobe(SIDES.filter((side, i) => i === 0 || isInside(side)));
 }
 
+/** An image of rows, planned and made. */
 async function imageOf(
+  ...[call, rows, grid, options, weighed]: Parameters<typeof planOf>
+): Promise<DirtyImage> {
+  return await (await planOf(call, rows, grid, options, weighed)).make(options);
+}
+
+/** A plan, and what makes its image: `dirtyImage()` has checked its options. */
+interface Planned {
+  readonly plan: DirtyImagePlan;
+  make(settings: RunSettings<TileProgress>): Promise<DirtyImage>;
+}
+
+async function planOf(
   call: string,
   rows: CheckedRows,
   grid: ImageGrid,
   options: DirtyImageOptions,
   weighed = grid.pixels,
-): Promise<DirtyImage> {
+): Promise<Planned> {
   const {
     epsilon = DEFAULT_EPSILON,
     precision = "f64",
@@ -172,32 +243,63 @@ async function imageOf(
     weighting = "natural",
     normalize = true,
   } = options;
+  const context = insideOf(options.context);
   const reach = await reachOf(rows, options.signal);
   const window = windowOf(call, options, wTerm ? 3 : 2);
   const [nx, ny] = grid.pixels;
-  const workFor = (subGrid: ImageGrid, settings = options) => {
+  const workFor = (subGrid: ImageGrid, settings: RunSettings<TileProgress> = {}) => {
     const layout = { ...layoutOf(fieldOf(subGrid), window, epsilon, reach, wTerm), weighed };
-    return workOf(call, rows, layout, settings, (precision === "mixed" ? 4 : 8) * nx * ny);
+    const asked = { ...options, ...settings };
+    return workOf(call, rows, layout, asked, (precision === "mixed" ? 4 : 8) * nx * ny);
   };
   const scale = (sum: number) => normalize ? 1 / weightOf(call, sum, rows) : 1;
   const subGrids = subGridsThatFit(grid, (subGrid) => spreadFits(workFor(subGrid), weighting));
-  const progress = new StepProgress(subGrids.length, options.onProgress);
-  const data = precision === "f64" ? new Float64Array(nx * ny) : new Float32Array(nx * ny);
-  let found = { sumOfWeights: 0, passes: 0 }, planes = 0;
-  for (const { grid: { pixels: [width, height] }, grid: subGrid, from: [x, y] } of subGrids) {
-    const work = workFor(subGrid, subGrids.length === 1 ? options : { ...options, ...progress.next() });
-    const { sumOfWeights, passes } = await runSpread(work, weighting, scale, (image) => {
-      for (let j = 0; j < height; j++) {
-        data.set(image.subarray(j * width, (j + 1) * width), (y + j) * nx + x);
-      }
-    });
-    found = { sumOfWeights, passes: found.passes + passes };
-    planes = Math.max(planes, work.layout.planes);
-  }
-  const image = data instanceof Float64Array
-    ? ndarray(data, [ny, nx], "float64")
-    : ndarray(data, [ny, nx], "float32");
-  return { image, ...found, epsilon, support: window.support, planes };
+  const works = subGrids.map((subGrid) => workFor(subGrid.grid));
+  const needs = works.map((work) => spreadNeeds(work, weighting));
+  const planes = Math.max(...works.map(({ layout }) => layout.planes));
+  const passes = needs.reduce((sum, one) => sum + one.passes, 0);
+  const make = async (settings: RunSettings<TileProgress>) => {
+    const progress = new StepProgress(subGrids.length, settings.onProgress);
+    const data = precision === "f64" ? new Float64Array(nx * ny) : new Float32Array(nx * ny);
+    let sumOfWeights = 0;
+    for (const { grid: { pixels: [width, height] }, grid: subGrid, from: [x, y] } of subGrids) {
+      const work = workFor(subGrid, subGrids.length === 1 ? settings : { ...settings, ...progress.next() });
+      ({ sumOfWeights } = await runSpread(work, weighting, scale, (image) => {
+        for (let j = 0; j < height; j++) {
+          data.set(image.subarray(j * width, (j + 1) * width), (y + j) * nx + x);
+        }
+      }));
+    }
+    const image = data instanceof Float64Array
+      ? ndarray(data, [ny, nx], "float64")
+      : ndarray(data, [ny, nx], "float32");
+    return { image, sumOfWeights, passes, epsilon, support: window.support, planes };
+  };
+  const { memory } = needs.reduce((most, one) => one.memory.total > most.memory.total ? one : most);
+  const facts = { memory, context, passes, planes, subGrids: subGrids.length };
+  const plan: DirtyImagePlan = {
+    ...facts,
+    parts: notCut,
+    explain: () => explain(facts, grid),
+    async run(settings = {}) {
+      checkRunOptions("run()", facts, settings, RUN_SETTINGS);
+      return await make(settings);
+    },
+  };
+  return { plan, make };
+}
+
+/** A plan in words. */
+function explain(
+  { memory, passes, planes, subGrids, context }: FactsOf<DirtyImagePlan>,
+  { pixels: [nx, ny] }: ImageGrid,
+): string {
+  const inParts = subGrids > 1 ? `, made in ${subGrids} parts, as not all of it fits in memory` : "";
+  return [
+    `image of ${nx} × ${ny} pixels${inParts}`,
+    `${planes} planes of w; the rows are read ${passes} times`,
+    `memory: ${showAccount(memory, insideOf(context))}`,
+  ].join("\n");
 }
 
 /** Pixels of a side below which images are not cut: rows are read once for each part. */

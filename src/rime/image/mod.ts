@@ -5,7 +5,14 @@
  */
 
 export { degrid, type PointSources, predictByGridding } from "./degrid.ts";
-export { type DirtyImage, dirtyImage, mainLobe, pointSpread } from "./dirty.ts";
+export {
+  type DirtyImage,
+  dirtyImage,
+  type DirtyImagePlan,
+  mainLobe,
+  planDirtyImage,
+  pointSpread,
+} from "./dirty.ts";
 export type { ImageGrid } from "./grid.ts";
 export type { DirtyImageOptions, ImagingOptions } from "./options.ts";
 export { fitMainLobe, type MainLobe } from "./main_lobe.ts";

@@ -9,6 +9,7 @@
  * @module
  */
 
+import type { MemoryAccount } from "../../memory/account.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Executor, Job } from "../../executor/task.ts";
@@ -57,10 +58,18 @@ function spreadKind(weighting: ImageWeighting): Kind {
   return { image: true, byCells: weighting !== "natural", sources: 0, gathers: false };
 }
 
-/** Whether the image of visibilities fits in memory. */
+/** What the run of an image of visibilities holds, and how often it reads the rows. Errors: `over-budget` if it does not fit. */
+export function spreadNeeds(
+  work: ImagingWork,
+  weighting: ImageWeighting,
+): { readonly memory: MemoryAccount; readonly passes: number } {
+  return new ImagingRun(work, spreadKind(weighting));
+}
+
+/** Whether it fits in memory. */
 export function spreadFits(work: ImagingWork, weighting: ImageWeighting): boolean {
   try {
-    return new ImagingRun(work, spreadKind(weighting)).passes > 0;
+    return spreadNeeds(work, weighting).passes > 0;
   } catch (error) {
     if (isTilewiseError(error, "over-budget")) return false;
     throw error;
@@ -162,6 +171,11 @@ class ImagingRun {
     };
     this.#needs = needs;
     this.#room = roomFor(work.call, needs, inside);
+  }
+
+  /** All that it holds. */
+  get memory(): MemoryAccount {
+    return this.#room.memory;
   }
 
   /** How often all rows are read. */
