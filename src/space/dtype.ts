@@ -346,7 +346,18 @@ function signedAbove(unsigned: number, signed: number): DType {
  * @category Arrays
  */
 export function unitsOf(dtype: DType): number {
-  return dtypeInfo(dtype).kind === "c" ? 2 : 1;
+  return isComplex(dtype) ? 2 : 1;
+}
+
+/** Whether samples are pairs of floats: a real and an imaginary part. */
+export function isComplex(dtype: DType): boolean {
+  return dtypeInfo(dtype).kind === "c";
+}
+
+/** The type of the numbers of which samples consist. */
+export function partType(dtype: DType): DType {
+  if (!isComplex(dtype)) return dtype;
+  return dtype === "complex64" ? "float32" : "float64";
 }
 
 /**

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
 import type { AxisFacts, ValueFacts } from "./axes.ts";
-import { type ArrayOf, type DType, dtypeInfo, DTYPES, isArrayOf, type TypedArray, zeros } from "./dtype.ts";
+import { type ArrayOf, type DType, DTYPES, isArrayOf, type TypedArray, unitsOf, zeros } from "./dtype.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
 
 /**
@@ -59,7 +59,7 @@ export function ndarray<D extends DType>(
   valid?: Uint8Array,
 ): NDArray<D> {
   checkParts(data, shape, dtype);
-  const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
+  const units = sizeOf(shape) * (unitsOf(dtype));
   if (data.length !== units) {
     const text = `Cannot make an array of ${
       showShape(shape)

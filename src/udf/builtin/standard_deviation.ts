@@ -8,8 +8,7 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
-import { type DType, dtypeInfo, isExact } from "../../space/dtype.ts";
-import { isComplex, unitsOfSamples } from "./complex.ts";
+import { type DType, dtypeInfo, isComplex, isExact, partType, unitsOf } from "../../space/dtype.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -94,7 +93,7 @@ export function standardDeviationUdf(): Udf<Types, { taskData: Map<number, numbe
         counts.set(0, num_frames[0]!);
         num_frames[0]! += frames;
       }
-      const { dtype, units } = unitsOfSamples(raw.dtype);
+      const [dtype, units] = [partType(raw.dtype), unitsOf(raw.dtype)];
       const update = kernel(kernels, "welford", dtype, raw.byteOrder);
       update(
         first.byteOffset,

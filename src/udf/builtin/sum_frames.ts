@@ -5,8 +5,7 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
-import { dtypeInfo, isExact } from "../../space/dtype.ts";
-import { isComplex, unitsOfSamples } from "./complex.ts";
+import { dtypeInfo, isComplex, isExact, partType, unitsOf } from "../../space/dtype.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -53,7 +52,7 @@ export function sumFramesUdf(): Udf<{ intensity: "float64" | "complex128" }> {
         return add(intensity.byteOffset, indptr.byteOffset, indices.byteOffset, data.byteOffset, frames);
       }
       const { raw } = tile;
-      const { dtype, units } = unitsOfSamples(raw.dtype); // both parts of a complex number are added in the same way
+      const [dtype, units] = [partType(raw.dtype), unitsOf(raw.dtype)]; // both parts of a complex number are added in the same way
       const add = kernel(kernels, "sum_frames", dtype, raw.byteOrder);
       const width = meta.sigShape.at(-1) ?? 1;
       if (rowLength === width) {

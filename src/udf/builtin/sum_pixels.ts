@@ -7,8 +7,7 @@
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
-import { isComplex, unitsOfSamples } from "./complex.ts";
+import { dtypeInfo, isComplex, partType, unitsOf } from "../../space/dtype.ts";
 import type { Tile } from "../interface/tile.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
@@ -83,7 +82,7 @@ function addPairs(
   kernels: Kernels,
   row: Float64Array,
 ): void {
-  const { dtype, units } = unitsOfSamples(raw.dtype);
+  const [dtype, units] = [partType(raw.dtype), unitsOf(raw.dtype)];
   const convert = kernel(kernels, "convert_f64", dtype, raw.byteOrder);
   const bytes = rowLength * dtypeInfo(raw.dtype).itemSize;
   for (let f = 0; f < frames; f++) {

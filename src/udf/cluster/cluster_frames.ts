@@ -17,7 +17,7 @@ import { ring as ringMask } from "../../masks/disks.ts";
 import { checkRing } from "../../masks/geometry.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { callable, inner, needed, signal as signalRule, whole } from "../../options/rules.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { isComplex } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
@@ -141,7 +141,7 @@ async function pass<U extends UdfRef>(
   number: 1 | 2,
 ): Promise<UdfResult<UdfTypes<U>>> {
   const { roi, corrections, context, signal, onProgress } = options;
-  if (number === 1 && dtypeInfo(dataset.dtype).kind === "c") {
+  if (number === 1 && isComplex(dataset.dtype)) {
     const text =
       `Cannot cluster ${dataset.dtype} frames: complex samples have no order; map them to real ones`;
     throw new TilewiseError("invalid", text, { found: dataset.dtype });

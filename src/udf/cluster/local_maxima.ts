@@ -11,7 +11,7 @@ import { either, number, truth } from "../../options/rules.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { checkArray } from "../../space/rules.ts";
 import { denseData } from "../../sinks/arrays/dense.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { isComplex } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
 
@@ -76,7 +76,7 @@ function checkOptions(
   { shape, dtype }: NDArray,
   options: Readonly<Record<"count" | "minDistance" | "border", number>>,
 ): void {
-  if (dtypeInfo(dtype).kind === "c" || shape.length === 0) {
+  if (isComplex(dtype) || shape.length === 0) {
     const what = shape.length === 0 ? "a single number" : `${dtype} samples, which have no order`;
     throw new TilewiseError("invalid", `Cannot find local maxima of ${what}`, { found: dtype });
   }

@@ -18,7 +18,7 @@
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { denseData } from "../../sinks/arrays/dense.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { isComplex } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
@@ -168,7 +168,7 @@ export function checkCount(n: number, nodes: number): void {
 function checkedWidth({ data, shape, dtype }: NDArray, navShape: Shape, nodes: number): number {
   const values = sizeOf(shape);
   const width = nodes === 0 ? 0 : values / nodes;
-  if (!Number.isInteger(width) || width < 1 || dtypeInfo(dtype).kind === "c") {
+  if (!Number.isInteger(width) || width < 1 || isComplex(dtype)) {
     const text =
       `Cannot cluster ${showShape(navShape)} positions by ${showShape(shape)} ${dtype} features; ` +
       `they need the shape (${[...navShape, "features"].join(", ")}) and real numbers`;

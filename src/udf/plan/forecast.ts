@@ -13,7 +13,7 @@ import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import { account, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { blockBytes } from "../../memory/slab.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { dtypeInfo, unitsOf } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
 import { auxBytes } from "../buffers/aux_views.ts";
 import type { BufferPlan, SetPlan } from "../interface/buffer_plan.ts";
@@ -229,7 +229,7 @@ function constantBytes(
   const frame = blockBytes(nativeDType, dataset.pixels);
   const maps = (corrections?.dark ? frame : 0) + (corrections?.gain ? frame : 0);
   const neighbours = 2 + 3 ** dataset.sigShape.length;
-  const parts = dtypeInfo(nativeDType).kind === "c" ? 2 : 1; // complex pixels are patched part by part
+  const parts = unitsOf(nativeDType); // complex pixels are patched part by part
   const patches = parts * (corrections?.excluded?.length ?? 0) * neighbours * 4;
   const twoOrders = !areRuns(slices, dataset.sigShape);
   const aux = udfs.flatMap(({ aux, meta }) =>

@@ -6,7 +6,7 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, isComplex, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { fillNumbers, reverseUnits, setNumber } from "../../space/numbers.ts";
 import type { Convert, Tile } from "../interface/tile.ts";
 
@@ -71,7 +71,7 @@ function convertSlowly(
   const from = dtypeInfo(raw.dtype);
   const bytes = pixels * from.itemSize;
   const perPixel = from.kind === "c" ? 2 : 1;
-  const widen = dtypeInfo(dtype).kind === "c" && perPixel === 1; // real to complex: the imaginary parts are 0
+  const widen = isComplex(dtype) && perPixel === 1; // real to complex: the imaginary parts are 0
   if (widen) fillNumbers(data, 0);
   for (let f = 0; f < frames; f++) {
     const copy = new Uint8Array(buffer, raw.pointer + f * raw.frameStride, bytes).slice();

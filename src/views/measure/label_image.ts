@@ -16,7 +16,7 @@ import { number, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { isComplex } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -216,7 +216,7 @@ function checkSamples(
   connectivity: number,
   dims: readonly number[],
 ): void {
-  if (dtypeInfo(dtype).kind === "c") {
+  if (isComplex(dtype)) {
     const text = `Cannot label complex samples, as ${dtype}: none of them is greater than another`;
     throw new TilewiseError("unsupported", text, { expected: "real samples", found: dtype });
   }

@@ -20,7 +20,7 @@ import {
 } from "../../memory/account.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
-import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, isComplex, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
 import { type ArraySpec, specOf } from "../array.ts";
@@ -201,7 +201,7 @@ function mustBeWhole({ dtype }: ArraySpec): void {
 }
 
 function mustSuit(labels: ArraySpec, samples: ArraySpec): void {
-  if (dtypeInfo(samples.dtype).kind === "c") {
+  if (isComplex(samples.dtype)) {
     const text = `Cannot measure complex samples, as ${samples.dtype}: none of them is greater than another`;
     throw new TilewiseError("unsupported", text, { expected: "real samples", found: samples.dtype });
   }

@@ -10,7 +10,14 @@ import { text, truth } from "../../../options/rules.ts";
 import { denseData } from "../../../sinks/arrays/dense.ts";
 import type { AxisFacts, ValueRule } from "../../../space/axes.ts";
 import { setNearest } from "../../../space/cast.ts";
-import { type DType, dtypeInfo, dtypeOf, resultType, type TypedArray } from "../../../space/dtype.ts";
+import {
+  type DType,
+  dtypeInfo,
+  dtypeOf,
+  resultType,
+  type TypedArray,
+  unitsOf,
+} from "../../../space/dtype.ts";
 import { axesRule, meaningRule } from "../../../space/meaning/rules.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { shapeFrom } from "../../../space/rules.ts";
@@ -155,7 +162,7 @@ function checkType({ dtype }: FlatValue, spec: ValueSpec, given: GivenSpec): voi
 function specOf(value: unknown, given: GivenSpec): ValueSpec {
   const found = flatValue(value);
   const spec = { dtype: given.dtype ?? found.dtype, shape: given.shape ?? found.shape };
-  const units = sizeOf(spec.shape) * (dtypeInfo(spec.dtype).kind === "c" ? 2 : 1);
+  const units = sizeOf(spec.shape) * (unitsOf(spec.dtype));
   checkShape(found, spec, given, units);
   checkType(found, spec, given);
   return spec;

@@ -5,7 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../../errors.ts";
-import { type DType, dtypeInfo, DTYPES, type TypedArray, zeros } from "../../../space/dtype.ts";
+import { type DType, dtypeInfo, DTYPES, type TypedArray, unitsOf, zeros } from "../../../space/dtype.ts";
 import { fillNumbers, setNumber } from "../../../space/numbers.ts";
 import { showShape, sizeOf, unravel } from "../../../space/shape.ts";
 import type { Params } from "../../interface/udf_ref.ts";
@@ -128,7 +128,7 @@ function trySpec(
 
 function ones(dtype: DType, pixels: number): TypedArray {
   const frame = zeros(dtype, pixels);
-  const step = dtypeInfo(dtype).kind === "c" ? 2 : 1;
+  const step = unitsOf(dtype);
   for (let i = 0; i < frame.length; i += step) setNumber(frame, i, 1);
   return frame;
 }
@@ -144,7 +144,7 @@ function failure(name: string, where: string, error: unknown): TilewiseError {
 /** The value of the last frame that has one. */
 function lastOf(result: TypedArray, { dtype, shape }: ValueSpec, { validNav }: ResultsContext) {
   const last = validNav(true).lastIndexOf(1);
-  const units = sizeOf(shape) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
+  const units = sizeOf(shape) * (unitsOf(dtype));
   if (last >= 0) return result.slice(last * units, (last + 1) * units);
   const none = zeros(dtype, sizeOf(shape));
   if ("fc".includes(dtypeInfo(dtype).kind)) fillNumbers(none, NaN);

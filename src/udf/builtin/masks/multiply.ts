@@ -5,7 +5,7 @@
  */
 
 import { kernel } from "../../../kernels/registry.ts";
-import { type DType, dtypeInfo, isExact, type TypedArray } from "../../../space/dtype.ts";
+import { type DType, dtypeInfo, isExact, type TypedArray, unitsOf } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { UdfContext, UdfMeta } from "../../interface/udf.ts";
@@ -36,11 +36,6 @@ export interface MaskRows {
   readonly masks: number;
   /** Whether the result is complex. */
   readonly complex: boolean;
-}
-
-/** Real numbers per sample of `dtype`. */
-export function unitsOf(dtype: DType): number {
-  return dtypeInfo(dtype).kind === "c" ? 2 : 1;
 }
 
 /**

@@ -11,20 +11,12 @@
 import { arraysOf } from "../../../space/ndarray.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { lowerBound } from "../../../space/search.ts";
-import type { TypedArray } from "../../../space/dtype.ts";
+import { type TypedArray, unitsOf } from "../../../space/dtype.ts";
 import { ravel } from "../../../space/shape.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { ScratchSpec, UdfContext, UdfMeta } from "../../interface/udf.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import {
-  maskPitch,
-  type MaskRow,
-  maskStack,
-  type RowSteps,
-  type StackType,
-  unitDType,
-  unitsOf,
-} from "./multiply.ts";
+import { maskPitch, type MaskRow, maskStack, type RowSteps, type StackType, unitDType } from "./multiply.ts";
 
 /** Whether to use sparse masks: if that is faster, always, or never. */
 export type UseSparse = "auto" | boolean;

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { type Box, box } from "../../../space/box.ts";
-import type { TypedArray } from "../../../space/dtype.ts";
+import { type TypedArray, unitsOf } from "../../../space/dtype.ts";
 import { arraysOf } from "../../../space/ndarray.ts";
 import { ravel } from "../../../space/shape.ts";
 import { allAtOnce, MAKING, type MakingUdf, type Steps } from "../../interface/making.ts";
@@ -21,7 +21,6 @@ import {
   maskStack,
   multiply,
   rowsOf,
-  unitsOf,
   WeightSizes,
 } from "./multiply.ts";
 import type { MaskSteps } from "./packed.ts";

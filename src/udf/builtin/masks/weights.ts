@@ -18,7 +18,7 @@ import { divisor, eachRadialWeight, type RadialLayout, radialLayout } from "../.
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
 import { checkOptionNames } from "../../../options.ts";
-import { dtypeInfo } from "../../../space/dtype.ts";
+import { dtypeInfo, isComplex } from "../../../space/dtype.ts";
 import { angleOf, cosine, sine } from "../../../space/functions/functions.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
@@ -275,7 +275,7 @@ function called(mask: MaskModule, shape: Shape, functions: MaskFunctions): reado
 /** The masks of an array: itself, or those along its first dimension. */
 function weightsOf({ data, shape: found, dtype }: NDArray, shape: Shape): MaskWeights[] {
   const isStack = checkStack(found, shape);
-  const complex = dtypeInfo(dtype).kind === "c";
+  const complex = isComplex(dtype);
   const units = sizeOf(shape) * (complex ? 2 : 1);
   return Array.from({ length: isStack ? found[0]! : 1 }, (_, m) => ({
     values: asNumbers(data.subarray(m * units, (m + 1) * units)),

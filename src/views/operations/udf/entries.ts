@@ -11,6 +11,7 @@ import {
   type ArrayOf,
   type DType,
   dtypeInfo,
+  isComplex,
   type TypedArray,
   typedArray,
   unitsOf,
@@ -191,7 +192,7 @@ export function checkViewUdf(name: string, value: unknown): asserts value is Any
   if (all.length === 0) fail("it has no buffers; declare at least one");
   for (const [buffer, { kind, dtype = "float32", merge: rule }] of all) {
     if (kind === "tile" && rule) fail(`its buffer "${buffer}" has an entry per tile, which are not merged`);
-    if (rule && rule !== "sum" && dtypeInfo(dtype).kind === "c") {
+    if (rule && rule !== "sum" && isComplex(dtype)) {
       fail(`its buffer "${buffer}" has merge "${rule}", but complex numbers have no order`);
     }
     if (kind === "single" && !rule && !merge) {
