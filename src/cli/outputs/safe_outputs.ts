@@ -8,11 +8,15 @@
  */
 
 import { besideKind, isKind } from "../../sinks/registry.ts";
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import { MARKS, TABLE } from "../../formats/common/store_input.ts";
 import { firstAround, firstTwice, mustNotBeRead, refused } from "../../io/file/same_file.ts";
 import type { Arguments } from "../shell/args.ts";
+
+/** What a store of the parts of a run has. */
+const MANIFEST = "manifest", PARTS = "parts";
 
 /** Documents of folders that are read as a whole: who writes into such a folder changes what is read from it. */
 const DOCUMENTS = [...MARKS, TABLE];
@@ -27,9 +31,25 @@ export async function refuseInputs(paths: readonly string[], { inputs }: Argumen
   await mustNotBeRead(paths, [...inputs]);
   for (const path of paths) {
     const [folder, document] = await firstAround(path, DOCUMENTS, inputs) ?? [];
-    if (folder === undefined) continue;
-    throw refused(path, folder, `it would be part of ${folder}, of which ${document} is being read`);
+    if (folder !== undefined) {
+      throw refused(path, folder, `it would be part of ${folder}, of which ${document} is being read`);
+    }
+    const store = await partsAround(path);
+    if (store !== undefined) {
+      throw refused(path, store, `it would be part of ${store}, which has parts of a run`);
+    }
   }
+}
+
+/** The folder around `path` that is a store of parts, in which nothing else is written. */
+async function partsAround(path: string): Promise<string | undefined> {
+  const is = async (name: string, kind: "isFile" | "isDirectory") =>
+    (await stat(name).catch(() => undefined))?.[kind]() ?? false;
+  for (let folder = dirname(resolve(path)); dirname(folder) !== folder; folder = dirname(folder)) {
+    const real = await realpath(folder).catch(() => folder);
+    if (await is(join(real, MANIFEST), "isFile") && await is(join(real, PARTS), "isDirectory")) return folder;
+  }
+  return undefined;
 }
 
 /** Refuses outputs of which two are the same file; `invalid`. */

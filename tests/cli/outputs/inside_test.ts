@@ -59,3 +59,28 @@ Deno.test("predict writes nothing into the observation that it reads", async () 
     }
   });
 });
+
+Deno.test("nothing is written into a store of parts of a run, or through a link into one", async () => {
+  await withFolder(async (folder) => {
+    const scan = `${folder}/scan.npy`, store = `${folder}/store`;
+    await writeNpy(scan, "|u1", [2, 2, 4, 4], new Uint8Array(64).fill(7));
+    assertEquals((await cli(["run", "sum", scan, "--store", store, "--shard", "1/1", "--quiet"])).code, 0);
+    await Deno.symlink(store, `${folder}/soft`);
+    const before = await digestOf(store);
+    for (const out of [`${store}/sum.npy`, `${store}/parts/sum.npy`, `${folder}/soft/sum.npy`]) {
+      for (
+        const words of [["merge", store, "-o", out], ["run", "sum", scan, "-o", out], [
+          "convert",
+          scan,
+          out.replace(".npy", ".zarr"),
+        ]]
+      ) {
+        const { code, err } = await cli([...words, "--quiet"]);
+        assertEquals(code, 1, words.join(" "));
+        assertMatch(err, /\[invalid\] Cannot write \S+: it would be part of \S+, which has parts of a run/);
+      }
+    }
+    assertEquals(await digestOf(store), before);
+    assertEquals((await cli(["merge", store, "-o", `${folder}/sum.npy`, "--quiet"])).code, 0);
+  });
+});
