@@ -206,7 +206,10 @@ async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: Open
     all === source && all.length > 0 && all.every((one) => one instanceof Blob || isFileHandle(one));
   if (!isPicked) return { inputs: all as readonly SourceInput[] };
   const { leftOut, mustUse, picked } = await ON_DEMAND.picked();
-  const found = await picked(all, options);
+  const found = await picked(all, {
+    ...options,
+    opens: (inputs, folder) => Input.open(inputs, options, folder),
+  });
   return { ...found, mustUse: (used) => mustUse(found, used), leftOut: (opened) => leftOut(found, opened) };
 }
 

@@ -11,7 +11,7 @@ import type { PickedFolder } from "../../io/picked.ts";
 import { type ByteSource, ownSpecs, readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import { baseName, type FormatInput, PROBE_BYTES } from "./format.ts";
 import type { Neighbours } from "./neighbours.ts";
-import { type OpenOptions, sourceOptions } from "./options.ts";
+import type { OpenOptions } from "./options.ts";
 import type { Opened, StoreInput } from "./store_input.ts";
 
 /** Opened sources; closes them, and the siblings that formats opened, when it is disposed of. */
@@ -53,7 +53,7 @@ export class Input implements AsyncDisposable {
         given.push(source);
         return new Input(given, await headOf(source, options), options, store, folder);
       }
-      for (const input of inputs) given.push(await openSource(input, sourceOptions(options)));
+      for (const input of inputs) given.push(await openSource(input, options));
       return new Input(given, await headOf(given[0]!, options), options, await storeOf(given));
     } catch (error) {
       await closeAll(given);
@@ -176,7 +176,7 @@ export class Input implements AsyncDisposable {
   }
 
   async #open(place: string | URL | Blob): Promise<ByteSource> {
-    const source = await openSource(place, sourceOptions(this.#options));
+    const source = await openSource(place, this.#options);
     this.#opened.push(source);
     this.#specs.push(source.describe()); // formats may close it
     return source;
@@ -186,7 +186,7 @@ export class Input implements AsyncDisposable {
 /** Opens an input: what has a name may be a store. */
 async function openOne(input: SourceInput, options: OpenOptions): Promise<Opened> {
   const isNamed = typeof input === "string" || input instanceof URL;
-  if (!isNamed) return { source: await openSource(input, sourceOptions(options)) };
+  if (!isNamed) return { source: await openSource(input, options) };
   const { openStoreOr } = await import("./store_input.ts");
   return await openStoreOr(input, options);
 }

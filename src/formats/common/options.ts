@@ -117,8 +117,3 @@ export const OPEN_OPTIONS: OptionNames<OpenOptions> = {
   bitOrder: oneOf("lsb", "msb"), allowTruncated: truth, allowMissing: truth, root: text, noSeries: truth,
   forceCOrder: truth, gainMap: true, http: inner(HTTP_OPTIONS), signal,
 };
-
-/** The options for sources among those of `open`. */
-export function sourceOptions({ http, signal }: OpenOptions) {
-  return { ...(http ? { http } : {}), ...(signal ? { signal } : {}) };
-}

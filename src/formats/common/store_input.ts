@@ -9,7 +9,7 @@ import { openSource, type SourceInput, webUrl } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { WebStore } from "../../io/store/web.ts";
-import { type OpenOptions, sourceOptions } from "./options.ts";
+import type { OpenOptions } from "./options.ts";
 
 /** Files whose presence makes a folder a Zarr store; the first that is found counts. */
 export const MARKS: readonly string[] = ["zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs"];
@@ -73,7 +73,7 @@ export async function openStoreOr(input: SourceInput, options: OpenOptions): Pro
     if (found) return found;
   }
   try {
-    const source = await openSource(input, sourceOptions(options));
+    const source = await openSource(input, options);
     const own = besideMark(source, options);
     return own ? { source, store: own } : { source };
   } catch (error) {
