@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { TilewiseError } from "../../src/errors.ts";
-import { Slab } from "../../src/memory/slab.ts";
-import { type Box, box, wholeBox } from "../../src/space/box.ts";
-import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
-import { type Shape, sizeOf, unravel } from "../../src/space/shape.ts";
-import { FrameReader } from "../../src/dataset/storage/reader.ts";
-import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
-import { loadKinds, readerBytes } from "../../src/dataset/storage/kinds.ts";
-import { Watch } from "./fake_files.ts";
+import { TilewiseError } from "../../../src/errors.ts";
+import { Slab } from "../../../src/memory/slab.ts";
+import { type Box, box, wholeBox } from "../../../src/space/box.ts";
+import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
+import { type Shape, sizeOf, unravel } from "../../../src/space/shape.ts";
+import { FrameReader } from "../../../src/dataset/storage/reader.ts";
+import type { FrameLayout } from "../../../src/dataset/layout/layout.ts";
+import { loadKinds, readerBytes } from "../../../src/dataset/storage/kinds.ts";
+import { Watch } from "../fake_files.ts";
 
 await loadKinds(); // these tests make layouts without opening anything
 

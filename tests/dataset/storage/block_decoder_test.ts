@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { FrameDecoder, FramesToDecode } from "../../src/codecs/codec.ts";
-import { TilewiseError } from "../../src/errors.ts";
-import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
-import { Slab } from "../../src/memory/slab.ts";
-import { type Box, box, wholeBox } from "../../src/space/box.ts";
-import { pixelRuns } from "../../src/dataset/layout/frame_part.ts";
-import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts";
-import type { FrameLayout } from "../../src/dataset/layout/layout.ts";
-import { readerBytes } from "../../src/dataset/storage/kinds.ts";
-import { fakeLayout, sampleByte, Watch } from "./fake_files.ts";
+import type { FrameDecoder, FramesToDecode } from "../../../src/codecs/codec.ts";
+import { TilewiseError } from "../../../src/errors.ts";
+import { instantiateKernels, loadKernels } from "../../../src/kernels/wasm.ts";
+import { Slab } from "../../../src/memory/slab.ts";
+import { type Box, box, wholeBox } from "../../../src/space/box.ts";
+import { pixelRuns } from "../../../src/dataset/layout/frame_part.ts";
+import { FrameReader, type RawFrames } from "../../../src/dataset/storage/reader.ts";
+import type { FrameLayout } from "../../../src/dataset/layout/layout.ts";
+import { readerBytes } from "../../../src/dataset/storage/kinds.ts";
+import { fakeLayout, sampleByte, Watch } from "../fake_files.ts";
 
 await loadKernels();
 
