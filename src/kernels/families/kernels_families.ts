@@ -52,6 +52,32 @@ export interface FilterFamilies {
   fletcher32: (out: number, data: number, n: number) => void;
   /** The Adler-32 checksum, as u32. */
   adler32: (out: number, data: number, n: number) => void;
+  /** Unpacks LZW, the highest bit of a byte first; `tables`: {@link LZW_BYTES} for its own use. */
+  lzw: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
+  /** As `lzw`, the lowest bit of a byte first, and codes that get wider one code later. */
+  lzw_old: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
+  /** Unpacks PackBits. */
+  packbits: (status: number, dst: number, room: number, src: number, length: number) => void;
+  /**
+   * Sums along rows of `width` samples: `dst[i] = dst[i − step] + src[i]`, modulo 2^bits; the first `step` samples of a row
+   * are those of `src`.
+   */
+  sum_rows: (dst: number, src: number, rows: number, width: number, step: number) => void;
+  /**
+   * Rows of `width` floats: the bytes of a row, summed as `sum_rows` does with `step`, have the highest bytes of all floats,
+   * then their second bytes, and so on; they become little-endian floats. The type is that of the size of a float;
+   * `float_rows_u8` is for any `size`. `spare`: memory of its own for a row.
+   */
+  float_rows: (dst: number, src: number, rows: number, width: number, size: number, step: number, spare: number) => void;
+  /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
+  transpose: (dst: number, dstStride: number, src: number, srcStride: number, rows: number, columns: number) => void;
+  /** The bits of each byte in reverse. */
+  reverse_bits: (dst: number, src: number, n: number) => void;
+  /**
+   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: {@link CRC_BYTES} for its own
+   * use.
+   */
+  crc: (out: number, data: number, n: number, polynomial: number, tables: number) => void;
 }
 
 /**
@@ -473,32 +499,6 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamil
   sincos_turns: (cos: number, sin: number, turns: number, n: number, work: number) => void;
   /** Cosines and sines of `n` angles in radians, of any size. `work` takes 96 bytes. Error: below 2.6 ulp in f64, 1.5 in f32. */
   sincos: (cos: number, sin: number, angles: number, n: number, work: number) => void;
-  /** Unpacks LZW, the highest bit of a byte first; `tables`: {@link LZW_BYTES} for its own use. */
-  lzw: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
-  /** As `lzw`, the lowest bit of a byte first, and codes that get wider one code later. */
-  lzw_old: (status: number, dst: number, room: number, src: number, length: number, tables: number) => void;
-  /** Unpacks PackBits. */
-  packbits: (status: number, dst: number, room: number, src: number, length: number) => void;
-  /**
-   * Sums along rows of `width` samples: `dst[i] = dst[i − step] + src[i]`, modulo 2^bits; the first `step` samples of a row
-   * are those of `src`.
-   */
-  sum_rows: (dst: number, src: number, rows: number, width: number, step: number) => void;
-  /**
-   * Rows of `width` floats: the bytes of a row, summed as `sum_rows` does with `step`, have the highest bytes of all floats,
-   * then their second bytes, and so on; they become little-endian floats. The type is that of the size of a float;
-   * `float_rows_u8` is for any `size`. `spare`: memory of its own for a row.
-   */
-  float_rows: (dst: number, src: number, rows: number, width: number, size: number, step: number, spare: number) => void;
-  /** Sample `column` of each of `rows` rows becomes a row of samples: `dst[column][row] = src[row][column]`. */
-  transpose: (dst: number, dstStride: number, src: number, srcStride: number, rows: number, columns: number) => void;
-  /** The bits of each byte in reverse. */
-  reverse_bits: (dst: number, src: number, n: number) => void;
-  /**
-   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: {@link CRC_BYTES} for its own
-   * use.
-   */
-  crc: (out: number, data: number, n: number, polynomial: number, tables: number) => void;
   /**
    * Makes the {@link JPEG_CODE_BYTES} of `table` from the numbers of codes of 1 to 16 bits and their `length` symbols. One i32
    * at `status`: 0, or a negative code if there are too many.
