@@ -74,7 +74,7 @@ Deno.test("sample types have the names of their lists, where they have one", () 
   const source = sampleTypesSource({ any: { ...TABLE.correct, sum: { ...declared, types: ["int8"] } } });
   assertEquals(source.includes("  correct_f32: { types: ALL, orders: true },\n"), true);
   assertEquals(source.includes('  sum: { types: ["int8"] },\n'), true);
-  assertEquals(source.includes("import { ALL, FLOATS } from"), true);
+  assertEquals(source.includes("import { ALL, FLOATS, type SampleTypes } from"), true);
 });
 
 Deno.test("packs list their families in the order of the table", () => {
