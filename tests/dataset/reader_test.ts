@@ -2,9 +2,9 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { Slab } from "../../src/memory/slab.ts";
-import { type Box, box, boxSize, wholeBox } from "../../src/space/box.ts";
+import { type Box, box, boxSize, isContiguous, wholeBox } from "../../src/space/box.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
-import { pixelRuns } from "../../src/dataset/layout/frame_part.ts";
+import { fileOf, pixelRuns } from "../../src/dataset/layout/frame_part.ts";
 import { FrameReader, type RawFrames } from "../../src/dataset/storage/reader.ts";
 import { type FrameLayout, imageCount } from "../../src/dataset/layout/layout.ts";
 import { readerBytes } from "../../src/dataset/storage/kinds.ts";
@@ -211,4 +211,23 @@ Deno.test("wrong images, parts and layouts are refused", async () => {
     "Cannot read the part",
   );
   await assertRejects(() => readerOf({ ...layout, storedBytes: 63 }, 1), TilewiseError, "63 bytes per frame");
+});
+
+Deno.test("a slice is one run exactly when it is contiguous", () => {
+  const whole = [3, 2, 4];
+  for (
+    const shape of [[1, 1, 2], [2, 2, 4], [1, 2, 4], [1, 2, 3], [2, 1, 4], [3, 2, 4], [3, 1, 1], [1, 1, 4]]
+  ) {
+    const slice = box([0, 0, 0], shape);
+    assertEquals(pixelRuns(slice, whole).length === 1, isContiguous(slice, whole), `${shape}`);
+  }
+  assertEquals(pixelRuns(box([0, 1, 0], [2, 1, 4]), whole), [{ start: 4, length: 4 }, {
+    start: 12,
+    length: 4,
+  }]);
+});
+
+Deno.test("a file is found by any of its images", () => {
+  const files = [0, 3, 4, 9].map((start, i, all) => ({ start, end: all[i + 1] ?? 12, headerBytes: 0 }));
+  assertEquals(Array.from({ length: 12 }, (_, i) => fileOf(files, i)), [0, 0, 0, 1, 2, 2, 2, 2, 2, 3, 3, 3]);
 });
