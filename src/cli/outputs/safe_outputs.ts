@@ -27,26 +27,28 @@ const DOCUMENTS = [...MARKS, TABLE];
  *
  * @param paths every file that the command writes, or may write
  */
-export async function refuseInputs(paths: readonly string[], { inputs }: Arguments): Promise<void> {
+export async function refuseInputs(paths: readonly string[], args: Arguments): Promise<void> {
+  const { inputs } = args, own = args.text("store")?.replace(/^dir:/, "");
   await mustNotBeRead(paths, [...inputs]);
   for (const path of paths) {
     const [folder, document] = await firstAround(path, DOCUMENTS, inputs) ?? [];
     if (folder !== undefined) {
       throw refused(path, folder, `it would be part of ${folder}, of which ${document} is being read`);
     }
-    const store = await partsAround(path);
+    const store = await partsAround(path, own);
     if (store !== undefined) {
       throw refused(path, store, `it would be part of ${store}, which has parts of a run`);
     }
   }
 }
 
-/** The folder around `path` that is a store of parts, in which nothing else is written. */
-async function partsAround(path: string): Promise<string | undefined> {
+/** The folder around `path` that is a store of parts, or will be the store `own`; nothing else is written there. */
+async function partsAround(path: string, own: string | undefined): Promise<string | undefined> {
   const is = async (name: string, kind: "isFile" | "isDirectory") =>
     (await stat(name).catch(() => undefined))?.[kind]() ?? false;
   for (let folder = dirname(resolve(path)); dirname(folder) !== folder; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => folder);
+    if (own !== undefined && real === resolve(own)) return folder;
     if (await is(join(real, MANIFEST), "isFile") && await is(join(real, PARTS), "isDirectory")) return folder;
   }
   return undefined;

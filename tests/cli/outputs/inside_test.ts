@@ -80,6 +80,17 @@ Deno.test("nothing is written into a store of parts of a run, or through a link 
         assertMatch(err, /\[invalid\] Cannot write \S+: it would be part of \S+, which has parts of a run/);
       }
     }
+    const made = await cli([
+      "run",
+      "sum",
+      scan,
+      "--store",
+      `${folder}/made`,
+      "-o",
+      `${folder}/made/sum.npy`,
+      "--quiet",
+    ]);
+    assertEquals(made.code, 1);
     assertEquals(await digestOf(store), before);
     assertEquals((await cli(["merge", store, "-o", `${folder}/sum.npy`, "--quiet"])).code, 0);
   });
