@@ -11,6 +11,7 @@ import type { StoredDataset } from "../dataset/dataset.ts";
 import { loadReading, readerBytes } from "../dataset/storage/kinds.ts";
 import { FrameReader } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
+import { openStored } from "../formats/open.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { imageWorkspace } from "./workspace.ts";
@@ -19,7 +20,6 @@ import { reverseUnits } from "../space/numbers.ts";
 
 /** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are not images. */
 export async function openDatasetImage(bytes: Uint8Array): Promise<OpenImage> {
-  const { openStored } = await import("../formats/open.ts");
   const dataset = await openStored(bytes);
   const { sigShape, dtype, metadata } = dataset;
   const [height = 1, width = 1, samples = 1, ...others] = sigShape;

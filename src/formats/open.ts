@@ -206,10 +206,7 @@ async function togetherIn(source: Exclude<OpenInput, MemoryInput>, options: Open
     all === source && all.length > 0 && all.every((one) => one instanceof Blob || isFileHandle(one));
   if (!isPicked) return { inputs: all as readonly SourceInput[] };
   const { leftOut, mustUse, picked } = await ON_DEMAND.picked();
-  const found = await picked(all, {
-    ...options,
-    opens: (inputs, folder) => Input.open(inputs, options, folder),
-  });
+  const found = await picked(all, options);
   return { ...found, mustUse: (used) => mustUse(found, used), leftOut: (opened) => leftOut(found, opened) };
 }
 

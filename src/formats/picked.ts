@@ -12,7 +12,7 @@ import { filesIn, pickedFolder } from "../io/picked_files.ts";
 import { pathOf } from "../io/source/blob.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import { extensionOf } from "../io/file/names.ts";
-import type { Input } from "./common/input.ts";
+import { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
 import { STORE_NAMES, TABLE } from "./common/store_input.ts";
 import { isBelow, isMark, severalStores, storeRoots } from "./common/store_roots.ts";
@@ -34,11 +34,6 @@ export interface Picked {
   readonly passed?: { readonly file: Blob; readonly why: unknown };
 }
 
-/** The options of `open`, and how the input of formats is opened: it is not imported, so that bundles of pages keep it in one file. */
-export interface Picking extends OpenOptions {
-  opens(inputs: readonly SourceInput[], folder?: PickedFolder): Promise<Input>;
-}
-
 /** Files that systems put into folders. */
 const OF_SYSTEMS = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$/i;
 
@@ -51,7 +46,7 @@ const MOST_NAMES = 5;
 /** What to open of files and folders that were picked. Errors: `not-a-file` if a folder has nothing that is read, or several stores. */
 export async function picked(
   source: readonly (SourceInput | FolderHandle)[],
-  options: Picking,
+  options: OpenOptions,
 ): Promise<Picked> {
   const files: SourceInput[] = [];
   for (const one of source) {
@@ -96,7 +91,7 @@ const EXTENSIONS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 /** Whether a file is called like those of a format. */
 const isKnown = (path: string) => EXTENSIONS.has(extensionOf(path));
 
-async function inFolder(folder: PickedFolder, options: Picking): Promise<Picked> {
+async function inFolder(folder: PickedFolder, options: OpenOptions): Promise<Picked> {
   const files = new Map([...folder.files].filter(([path]) => !OF_SYSTEMS.test(path)));
   const stores = storeRoots(files.keys());
   if (stores.includes("") || stores.length > 0 && STORE_NAMES.test(folder.name)) {
@@ -129,7 +124,7 @@ function storeIn({ name, files }: PickedFolder, stores: readonly string[]): Pick
  * does not, the file that is opened must have frames in it, or be called otherwise: a damaged file is an error, not a reason to
  * open another one of its kind.
  */
-async function inList(files: readonly SourceInput[], options: Picking): Promise<Picked> {
+async function inList(files: readonly SourceInput[], options: OpenOptions): Promise<Picked> {
   if (options.format !== undefined || files.length < 2 || !files.every((file) => file instanceof Blob)) {
     return { inputs: files };
   }
@@ -147,7 +142,7 @@ async function inList(files: readonly SourceInput[], options: Picking): Promise<
 /** The first of `files` that a format recognises; those that are called like files of a format are asked first. */
 async function mainOf(
   files: readonly Blob[],
-  options: Picking,
+  options: OpenOptions,
   folder?: PickedFolder,
 ): Promise<Blob | undefined> {
   const wanted = FORMATS.find(({ id }) => id === options.format)?.extensions;
@@ -164,12 +159,8 @@ async function mainOf(
 }
 
 /** Why no format recognises a file, if none does. */
-async function refusalOf(
-  file: Blob,
-  { opens, ...options }: Picking,
-  folder?: PickedFolder,
-): Promise<unknown> {
-  await using input = await opens([file], folder);
+async function refusalOf(file: Blob, options: OpenOptions, folder?: PickedFolder): Promise<unknown> {
+  await using input = await Input.open([file], options, folder);
   try {
     await recognise(input, options);
     return undefined;

@@ -19,9 +19,8 @@ import { eachRadialWeight, radialLayout } from "./radial_bins.ts";
  *
  * @example
  * ```ts
- * import * as masks from "@tilewise/tilewise/unstable/masks";
  * import { assertEquals } from "@std/assert";
- * const stack = masks.radialFourierMasks([8, 8], { cy: 4, cx: 4, bins: 2, maxOrder: 3 });
+ * const stack = radialFourierMasks([8, 8], { cy: 4, cx: 4, bins: 2, maxOrder: 3 });
  * assertEquals(stack.shape, [8, 8, 8]);
  * ```
  * @category Masks

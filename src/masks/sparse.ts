@@ -62,10 +62,9 @@ export function sparseMasks<D extends DType>(
  *
  * @example
  * ```ts
- * import * as masks from "@tilewise/tilewise/unstable/masks";
  * import { assertEquals } from "@std/assert";
- * const sparse = masks.sparseMasks([1, 2, 2], [0, 0], [3, 3], Float64Array.of(1, 2), "float64");
- * assertEquals([...masks.denseMasks(sparse).data], [0, 0, 0, 3]);
+ * const sparse = sparseMasks([1, 2, 2], [0, 0], [3, 3], Float64Array.of(1, 2), "float64");
+ * assertEquals([...denseMasks(sparse).data], [0, 0, 0, 3]);
  * ```
  * @category Masks
  */

@@ -145,11 +145,11 @@ export interface Stamp {
  * @example
  * ```ts
  * import { ndarray } from "@tilewise/tilewise/arrays";
- * import * as masks from "@tilewise/tilewise/unstable/masks";
+ * import { denseMasks } from "./sparse.ts";
  * import { assertEquals } from "@std/assert";
  * const template = ndarray(Float64Array.of(1, 2), [1, 2], "float64");
- * const stack = masks.stampTemplates([1, 3], template, [{ mask: 0, y: 0, x: 0 }, { mask: 1, y: 0, x: 2 }]);
- * assertEquals([...masks.denseMasks(stack).data], [1, 2, 0, 0, 0, 1]);
+ * const stack = stampTemplates([1, 3], template, [{ mask: 0, y: 0, x: 0 }, { mask: 1, y: 0, x: 2 }]);
+ * assertEquals([...denseMasks(stack).data], [1, 2, 0, 0, 0, 1]);
  * ```
  * @category Masks
  */

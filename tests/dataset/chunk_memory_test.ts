@@ -95,7 +95,7 @@ Deno.test("frames that are very wide are read chunk by chunk, others in rows of 
   const sum = chunk.reduce((all, one) => all + one, 0);
   const wide = await summedInParts(image([1024, 40 * 1024], [1024, 1024], [DEFLATE], Array(40).fill(packed)));
   assertEquals(wide.sum, 40 * sum);
-  assert(wide.explained.includes("pieces of 1024 × 1024"), wide.explained);
+  assert(wide.explained.includes("blocks of 1024 × 1024"), wide.explained);
   assert(wide.peak < 32 * 2 ** 20, wide.explained);
   const narrow = await summedInParts(image([4096, 2048], [1024, 1024], [DEFLATE], Array(8).fill(packed)));
   assertEquals(narrow.sum, 8 * sum);

@@ -44,7 +44,7 @@ END
  * assertEquals(commandLine(["run", "expr:sum(x)", "it's"]), `run 'expr:sum(x)' 'it'\\''s'`);
  * ```
  */
-function commandLine(words: readonly string[]): string {
+export function commandLine(words: readonly string[]): string {
   return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
     .join(" ");
 }

@@ -275,7 +275,7 @@ function asSlice([start, stop]: Extent): Slice {
  * assertEquals(checkedSum([1, 2], "all"), 3);
  * ```
  */
-function checkedSum(counts: readonly number[], what: string): number {
+export function checkedSum(counts: readonly number[], what: string): number {
   const sum = counts.reduce((a, b) => a + b, 0);
   if (sum <= Number.MAX_SAFE_INTEGER) return sum;
   throw new TilewiseError("overflow", `Cannot size ${what}: together they are more than 2^53 bytes`, {
