@@ -74,7 +74,7 @@ Deno.test("the entry of workers knows every job by its name", () => {
     "views/map/file_run.ts",
     "views/sinks/chunks/making.ts",
     "views/tiles/crew.ts",
-    "hypercube/run/job_of.ts",
+    "hypercube/run/run_cube.ts",
     "hypercube/run/kernels/assembly.ts",
     "hypercube/run/kernels/expression.ts",
     "hypercube/run/kernels/function.ts",

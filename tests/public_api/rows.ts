@@ -462,6 +462,11 @@ export const ROWS: readonly Row[] = [
     [{ weigthing: "uniform" }, "weigthing", "weighting"],
   ),
   ...rows(
+    "planDirtyImage",
+    (o) => tilewise.planDirtyImage({ ...imagingRows, visibilities }, imageGrid, o),
+    [{ weigthing: "uniform" }, "weigthing", "weighting"],
+  ),
+  ...rows(
     "mainLobe",
     (o) => tilewise.mainLobe(imagingRows, imageGrid, o),
     [{ weigthing: "uniform" }, "weigthing", "weighting"],

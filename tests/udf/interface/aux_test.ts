@@ -76,7 +76,7 @@ Deno.test("auxiliary data of the wrong size, kind or type are refused with what 
   await refused(auxData(new Float32Array(12), { kind: "single" }), "scalar");
   await refused(auxData(new Float32Array(12), { dtype: "complex64" }), "24");
   await refused(auxData(new Float32Array(12), { dtype: "float64" }), "Float64Array", "Float32Array");
-  await refused({ ...auxData(new Float32Array(12)), kind: "frame" as "nav" }, "nav, sig or single");
+  await refused({ ...auxData(new Float32Array(12)), kind: "frame" as "nav" }, '"nav", "sig" or "single"');
   await refused({ ...auxData(new Float32Array(12)), data: [1] as never }, "not a typed array");
 });
 

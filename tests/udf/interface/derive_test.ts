@@ -415,7 +415,7 @@ Deno.test("declarations that cannot be right are errors of the plan", async () =
     assertEquals([error.code, error.details.udf], ["udf", "sum_pixels"]);
     for (const word of words) assertStringIncludes(error.message, word);
   };
-  await refused({ a: { kind: "frame" } }, 'kind "frame"');
+  await refused({ a: { kind: "frame" } }, 'kind" is "frame"');
   await refused({ a: { kind: "nav", dtype: "float33" } }, "float33");
   await refused({ a: { kind: "nav", use: "private" } }, "has use", "only makes results");
   await refused({ a: { kind: "sig", merge: "sum" } }, "has merge");
@@ -423,7 +423,11 @@ Deno.test("declarations that cannot be right are errors of the plan", async () =
   await refused(() => {
     throw new Error("no good");
   }, "no good");
-  assertThrows(() => derive(sumPixels(), {} as never), TilewiseError, "give a function results");
+  assertThrows(
+    () => derive(sumPixels(), {} as never),
+    TilewiseError,
+    '"results" is undefined; it must be a function',
+  );
   assertThrows(() => derive(sumPixels(), { result: () => ({}) } as never), TilewiseError, 'mean "results"');
   assertThrows(() => derive({ name: "it" } as never, { results: () => ({}) }), TilewiseError, "by reference");
 });

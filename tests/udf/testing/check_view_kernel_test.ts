@@ -36,7 +36,7 @@ Deno.test("a mistake is told with the smallest case that shows it", async () => 
   const work = () => checkViewKernel(greatest("x == 2 && y == 1"), twin, { dtypes: ["uint8"] });
   const error = await assertRejects(work, TilewiseError, "is not what its twin is");
   assertEquals([error.code, error.details.kernel], ["udf", "greatest"]);
-  const { shape, tile } = error.details;
+  const { shape, tile } = error.details.drawn ?? {};
   assert(
     ["2 × 3", "2 × 4", "3 × 3"].includes(String(shape)) && String(tile).split(" × ").every((n) => +n >= 2),
     `${shape}, ${tile}`,
