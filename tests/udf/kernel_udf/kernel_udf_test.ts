@@ -1,6 +1,6 @@
 /** Kernels as UDFs: results against plain computation, on any worker count and partitioning. */
 
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { BASES, findMoves, moveStatics } from "../../../src/user_kernels/imports.ts";
