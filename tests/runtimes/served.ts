@@ -72,10 +72,10 @@ async function onEngine(
   const worker = user.ended(
     user.start(["worker", url, "--allow-modules", ".", "--workers", "2"], ending.signal),
   );
-  const run = await user.run(...words, "--store", "dir:by-worker", "-o", "by-worker/");
+  const run = await user.run(...words, "--store", "dir:parts-by-worker", "-o", "by-worker/");
   ending.abort();
   const { code, lines, err } = await worker;
-  assertEquals([run.code, code], [0, 0], `${JSON.stringify(lines)}\n${err}`);
+  assertEquals([run.code, code], [0, 0], `${JSON.stringify(run.lines)}\n${JSON.stringify(lines)}\n${err}`);
   const files = ["sum", "own_kernel", "own_udf"].map((name) => `by-worker/${name}.npy`);
   const stats = await user.run("stats", "--sha256", ...files);
   return { worker: JSON.stringify(stats.lines), ...await cancelled(user, words, url) };
@@ -87,7 +87,7 @@ async function cancelled(
   words: readonly string[],
   url: string,
 ): Promise<Record<string, string>> {
-  const waiting = user.start([...words, "--store", "dir:cancelled", "-o", "cancelled/"]);
+  const waiting = user.start([...words, "--store", "dir:parts-cancelled", "-o", "cancelled/"]);
   const seen = await listed(user, url);
   const cancel = await user.run("cancel", url, String(seen["run"]));
   const { code } = await user.ended(waiting);
