@@ -8,7 +8,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Member, MEMBERS } from "./members.ts";
 
-const CONTRIBUTING = new URL("../../CONTRIBUTING.md", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
+const CONTRIBUTING = new URL("CONTRIBUTING.md", ROOT);
 
 /** What there is of the table in CONTRIBUTING.md: for each word the places that its row names. */
 function places(): Map<string, string[]> {
@@ -38,3 +39,34 @@ Deno.test("CONTRIBUTING.md names all places where a member of a family is writte
     assertEquals(unnamed(member, row), [], member.word);
   }
 });
+
+Deno.test("dummies import what is there", () => {
+  const added = new Set(MEMBERS.flatMap(({ files }) => files));
+  const missing: string[] = [];
+  for (const file of added) {
+    const text = Deno.readTextFileSync(new URL(`added/${file}.txt`, import.meta.url));
+    for (const [, names, path] of text.matchAll(/import (?:type )?\{([^}]*)\} from "(\.[^"]+\.ts)"/g)) {
+      const target = new URL(path!, new URL(file, ROOT));
+      if (added.has(target.href.slice(ROOT.href.length))) continue;
+      const lines = MEMBERS.flatMap((member) => member.lines).filter((line) =>
+        new URL(line.file, ROOT).href === target.href
+      );
+      const found = `${readIfThere(target) ?? ""}\n${lines.map(({ line }) => line).join("")}`;
+      const wanted = names!.split(",").map((name) => name.trim().replace(/^type | as .*$/g, "")).filter((
+        name,
+      ) => name !== "");
+      const isThere = (name: string) => new RegExp(`^export [^;]*?\\b${name}\\b`, "m").test(found);
+      missing.push(...wanted.filter((name) => !isThere(name)).map((name) => `${file}: ${name} of ${path}`));
+    }
+  }
+  assertEquals(missing, []);
+});
+
+function readIfThere(file: URL): string | undefined {
+  try {
+    return Deno.readTextFileSync(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
