@@ -1,5 +1,5 @@
 /**
- * Pyramid: images of any size, panned and zoomed, with filters over the tiles that are seen.
+ * Images of any size, with or without a pyramid: panned and zoomed, in channels, with filters over the tiles that are seen.
  *
  * @module
  */
@@ -9,16 +9,12 @@
 import { ndarray } from "@tilewise/tilewise/arrays";
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
-import { type ChannelAxis, channelAxis, displayOf, shownLooks } from "./pyramid/channel_looks.ts";
-import type { ImageAxis } from "../draw/image.ts";
 import type { Look } from "../draw/look.ts";
-import { type ImageSelection, TileCache, TileStore } from "../draw/tile_store.ts";
+import { type ImageSelection, TileStore } from "../draw/tile_store.ts";
 import { limitsOfSamples } from "../draw/view_of_tiles.ts";
-import { numberText, unitText } from "../draw/words.ts";
 import { textButton } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import {
-  type ImageFacts,
   onPicture,
   type TilesChannel,
   type TwColours,
@@ -26,10 +22,12 @@ import {
   type TwTiles,
 } from "../pictures/mod.ts";
 import type { ChannelLook, ChannelLooks, Display, PageState } from "../state/state.ts";
+import { displayOf, shownLooks } from "./pyramid/channel_looks.ts";
 import { ChannelList } from "./pyramid/channels.ts";
 import { FilterList } from "./pyramid/filters.ts";
+import { type OpenedImage, openedImage } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
-import { positionIn, Selection, type StackAxis } from "./pyramid/selection.ts";
+import { positionIn, Selection } from "./pyramid/selection.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** An image in tiles, and what is done to it. */
@@ -50,7 +48,7 @@ export class Pyramid extends HTMLElement implements Panel {
     press: () => this.#setRange(),
   });
   #tiles: Tiles | undefined;
-  #opened: Opened | undefined;
+  #opened: OpenedImage | undefined;
   #counted: Float64Array | undefined;
   #ends: (() => void)[] = [];
 
@@ -184,9 +182,7 @@ export class Pyramid extends HTMLElement implements Panel {
   }
 
   #use(dataset: Dataset, source: TileSource): void {
-    const axis = channelAxis(dataset, source.labels);
-    const stack = stackOf(dataset, source);
-    this.#opened = { source, facts: factsOf(dataset, source), axis, stack, cache: new TileCache() };
+    this.#opened = openedImage(dataset, source);
     this.#picture.facts = this.#opened.facts;
     this.#showChannels();
   }
@@ -224,7 +220,7 @@ export class Pyramid extends HTMLElement implements Panel {
   }
 
   #openStore(
-    { source, cache }: Opened,
+    { source, cache }: OpenedImage,
     selections: readonly ImageSelection[],
     images: readonly TilesChannel[],
   ): void {
@@ -242,7 +238,7 @@ export class Pyramid extends HTMLElement implements Panel {
   }
 
   /** The images that are shown together: one for each channel that is shown. */
-  #images({ axis, stack }: Opened): (TilesChannel & { readonly selection: ImageSelection })[] {
+  #images({ axis, stack }: OpenedImage): (TilesChannel & { readonly selection: ImageSelection })[] {
     const { state } = this.#bench.store;
     const all = Object.fromEntries(stack.map((one) => [one.label, positionIn(state.stack, one)]));
     const looks = this.#looks;
@@ -289,52 +285,10 @@ export class Pyramid extends HTMLElement implements Panel {
   }
 }
 
-/** An image that is open. */
-interface Opened {
-  readonly source: TileSource;
-  readonly facts: ImageFacts;
-  readonly axis: ChannelAxis | undefined;
-  readonly stack: readonly StackAxis[];
-  readonly cache: TileCache;
-}
-
-/** The dimensions of an image but rows and columns, as far as there is something to choose. */
-function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[] {
-  return labels.flatMap((label, d) => {
-    const size = levels[0]?.shape[d] ?? 1;
-    if (label === "y" || label === "x" || size < 2) return [];
-    const { names, scale, offset = 0, unit = "" } = axes[d] ?? {};
-    const at = (position: number) =>
-      names?.[position] ??
-        (scale === undefined || !unit ? "" : `${numberText(offset + position * scale)} ${unitText(unit)}`);
-    return [{ label, size, at }];
-  });
-}
-
 /** Short numbers for the address: hundredths of a pixel of the screen. */
 function rounded({ y, x, zoom }: Look): Look {
   const digits = Math.max(0, Math.ceil(Math.log10(100 * zoom)));
   return { y: Number(y.toFixed(digits)), x: Number(x.toFixed(digits)), zoom: Number(zoom.toPrecision(5)) };
-}
-
-/** What is written about an image. */
-function factsOf(dataset: Dataset, source: TileSource): ImageFacts {
-  const axis = (name: string): ImageAxis => {
-    const { scale, unit, upwards } = dataset.axes[source.labels.indexOf(name)] ?? {};
-    const isKnown = scale !== undefined && scale > 0 && unit;
-    const step = isKnown ? { name, step: scale, unit } : { name, step: 1, unit: "px" };
-    return upwards ? { ...step, upwards } : step;
-  };
-  return {
-    title: titleOf(dataset),
-    axes: [axis("y"), axis("x")],
-  };
-}
-
-/** The last part of its name, and the name of the array if it says something. */
-function titleOf({ source, array }: Dataset): string {
-  const name = source.split(/[\\/]/).findLast((part) => part !== "") ?? "";
-  return [name, /^(ifd)?\d*$/.test(array) ? "" : array].filter((part) => part !== "").join(" · ") || "Image";
 }
 
 customElements.define("tw-pyramid", Pyramid);

@@ -1,0 +1,67 @@
+/**
+ * An image that is open in the panel: its tiles, its channels, the dimensions of its stack, and what is written about it.
+ *
+ * @module
+ */
+
+import type { Dataset } from "@tilewise/tilewise";
+import type { TileSource } from "@tilewise/tilewise/web";
+import type { ImageAxis } from "../../draw/image.ts";
+import { TileCache } from "../../draw/tile_store.ts";
+import { numberText, unitText } from "../../draw/words.ts";
+import type { ImageFacts } from "../../pictures/mod.ts";
+import { type ChannelAxis, channelAxis } from "./channel_looks.ts";
+import type { StackAxis } from "./selection.ts";
+
+/** An image that is open. */
+export interface OpenedImage {
+  readonly source: TileSource;
+  readonly facts: ImageFacts;
+  readonly axis: ChannelAxis | undefined;
+  readonly stack: readonly StackAxis[];
+  readonly cache: TileCache;
+}
+
+/** The image of `dataset`, with the tiles of `source`. */
+export function openedImage(dataset: Dataset, source: TileSource): OpenedImage {
+  return {
+    source,
+    facts: factsOf(dataset, source),
+    axis: channelAxis(dataset, source.labels),
+    stack: stackOf(dataset, source),
+    cache: new TileCache(),
+  };
+}
+
+/** The dimensions of an image but rows and columns, as far as there is something to choose. */
+function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[] {
+  return labels.flatMap((label, d) => {
+    const size = levels[0]?.shape[d] ?? 1;
+    if (label === "y" || label === "x" || size < 2) return [];
+    const { names, scale, offset = 0, unit = "" } = axes[d] ?? {};
+    const at = (position: number) =>
+      names?.[position] ??
+        (scale === undefined || !unit ? "" : `${numberText(offset + position * scale)} ${unitText(unit)}`);
+    return [{ label, size, at }];
+  });
+}
+
+/** What is written about an image. */
+function factsOf(dataset: Dataset, source: TileSource): ImageFacts {
+  const axis = (name: string): ImageAxis => {
+    const { scale, unit, upwards } = dataset.axes[source.labels.indexOf(name)] ?? {};
+    const isKnown = scale !== undefined && scale > 0 && unit;
+    const step = isKnown ? { name, step: scale, unit } : { name, step: 1, unit: "px" };
+    return upwards ? { ...step, upwards } : step;
+  };
+  return {
+    title: titleOf(dataset),
+    axes: [axis("y"), axis("x")],
+  };
+}
+
+/** The last part of its name, and the name of the array if it says something. */
+function titleOf({ source, array }: Dataset): string {
+  const name = source.split(/[\\/]/).findLast((part) => part !== "") ?? "";
+  return [name, /^(ifd)?\d*$/.test(array) ? "" : array].filter((part) => part !== "").join(" · ") || "Image";
+}
