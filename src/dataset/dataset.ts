@@ -18,20 +18,21 @@ import type { SuppliedCorrections } from "./supplied.ts";
 const MOST_FILES = 8;
 
 /** What is shown of a data set. */
-interface Shown {
-  readonly source: string;
-  readonly array: string;
-  readonly detection: Detection;
-  readonly navShape: Shape;
-  readonly sigShape: Shape;
-  readonly dtype: DType;
-  readonly byteOrder: ByteOrder;
-  readonly layout: FrameLayout;
-  readonly byteLength: number;
-  readonly axes: readonly Axis[];
-  readonly values: ValueFacts;
-  readonly warnings: readonly string[];
-}
+type Shown = Pick<
+  StoredDataset,
+  | "source"
+  | "array"
+  | "detection"
+  | "navShape"
+  | "sigShape"
+  | "dtype"
+  | "byteOrder"
+  | "layout"
+  | "byteLength"
+  | "axes"
+  | "values"
+  | "warnings"
+>;
 
 /** A data set as a table, and as one line. */
 function datasetBundle(dataset: Shown): Readonly<Record<string, string>> {

@@ -65,8 +65,8 @@ export type OpenInput = SourceInput | FolderHandle | readonly (SourceInput | Fol
  * each run makes one copy, which its plan counts, or stays on the calling thread where that does not fit the budget.
  *
  * In a page, a source may be what a user has picked or dropped: a `File`, the handle of a file or folder, or all files of a
- * folder (`input.files`, `droppedFiles()`). Of a folder, the first file that a format recognises is opened, together with the
- * files that belong to it; a warning names others that could be opened.
+ * folder (`input.files`, `droppedFiles()`). Of a folder, or of files that do not belong together, the first file that a
+ * format recognises is opened, together with the files that belong to it; a warning names others that could be opened.
  *
  * @param source a path, a URL, a `Blob` or `File`, bytes, the handle of a file or folder, or a list: the files of a series, or of
  *   one data set; or what lies in memory

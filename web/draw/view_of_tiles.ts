@@ -4,9 +4,9 @@
  * @module
  */
 
-import { isDiverging, type Limits, limitsIn } from "../../src/pictures/mod.ts";
+import type { Limits } from "../../src/pictures/mod.ts";
 import type { Display } from "../state/state.ts";
-import { colormapOf, percentileOf } from "./limits.ts";
+import { limitsOf } from "./limits.ts";
 import { type Look, type Size, zoomDown } from "./look.ts";
 import {
   keyText,
@@ -17,6 +17,7 @@ import {
   type TilePlace,
   tilesSeen,
 } from "./mosaic.ts";
+import type { Planes } from "./numbers.ts";
 import type { StoredTile, TileStore } from "./tile_store.ts";
 
 /** A tile, and where it is. */
@@ -93,7 +94,8 @@ export function wholeSamples(store: TileStore, seen: SeenTiles, channel: number)
   const { coarse, levels } = store;
   const keys = coarse.length > 0 ? coarse : seen.wanted.filter(({ level }) => level === levels.length - 1);
   const tiles = keys.map((key) => store.get(key));
-  return tiles.every((tile) => tile !== undefined) ? samplesOf(tiles as StoredTile[], channel) : undefined;
+  const isThere = tiles.length > 0 && tiles.every((tile) => tile !== undefined);
+  return isThere ? samplesOf(tiles as StoredTile[], channel) : undefined;
 }
 
 function samplesOf(tiles: readonly StoredTile[], channel: number): Float64Array {
@@ -107,13 +109,17 @@ function samplesOf(tiles: readonly StoredTile[], channel: number): Float64Array 
   return all;
 }
 
-/** The values of the first and the last colour: given, or percentiles of these samples. */
+/** The values of the first and the last colour: given, or percentiles of these samples, which are lengths for `directions`. */
 export function limitsOfSamples(samples: Float64Array, display: Display, directions: boolean): Limits {
-  const { range } = display;
-  if (range?.every(Number.isFinite) && range[0] <= range[1]) return range;
-  const percentile = percentileOf(display);
-  if (directions) return [0, limitsIn([samples], samples.length, { percentile })[1]];
-  return limitsIn([samples], samples.length, { percentile, symmetric: isDiverging(colormapOf(display)) });
+  const { length: width } = samples;
+  const planes: Planes = {
+    width,
+    height: 1,
+    parts: [{ width, height: 1, row: (_, into) => into.set(samples) }],
+  };
+  if (!directions) return limitsOf(planes, display);
+  const limits = limitsOf(planes, { ...display, colormap: "viridis" }); // lengths have no sign
+  return display.range ? limits : [0, limits[1]];
 }
 
 /** A text that is the same for the same tiles. */

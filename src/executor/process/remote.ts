@@ -231,7 +231,7 @@ class LastWords {
     const timer = setTimeout(resolve, PATIENCE);
     await Promise.race([this.#over, promise]);
     clearTimeout(timer);
-    // deno-lint-ignore no-control-regex -- colours
+    // deno-lint-ignore no-control-regex -- the escape character begins the colours that are taken away
     return this.#kept.replace(/\x1b\[[0-9;]*m/g, "").trim();
   }
 

@@ -6,28 +6,13 @@
 
 import { FILTER_NAMES } from "../../codecs/filters/registry.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, DTYPES } from "../../space/dtype.ts";
 import type { FileType } from "../common/fill.ts";
 import { type Json, malformed, unsupported } from "./json.ts";
 
 const KINDS: Readonly<Record<string, string>> = { u: "uint", i: "int", f: "float", c: "complex" };
 
-const DTYPES: ReadonlySet<string> = new Set<DType>([
-  "bool",
-  "uint8",
-  "int8",
-  "uint16",
-  "int16",
-  "uint32",
-  "int32",
-  "uint64",
-  "int64",
-  "float16",
-  "float32",
-  "float64",
-  "complex64",
-  "complex128",
-]);
+const KNOWN: ReadonlySet<string> = new Set(DTYPES);
 
 /**
  * The type that version 2 and filters write as NumPy does: by letters, or by its name. Without an order, numbers are those of
@@ -44,13 +29,13 @@ export function numpyType(text: unknown, file: string): FileType {
   if (typeof text !== "string") throw notNumbers(file, "records of several fields");
   const [letters, encoding] = textType(text);
   if (encoding) throw notNumbers(file, `texts of up to ${letters} letters of ${encoding} ("${text}")`);
-  if (DTYPES.has(text)) return { dtype: text as DType, byteOrder: "little" };
+  if (KNOWN.has(text)) return { dtype: text as DType, byteOrder: "little" };
   if (text === "?") return { dtype: "bool", byteOrder: "little" };
   const [, order, kind, size] = /^([<>|=]?)([a-zA-Z])(\d*)(?:\[\w+\])?$/.exec(text) ?? [];
   if (!kind) throw malformed(file, `"${text}" is not a sample type`);
   const bytes = Number(size);
   const name = kind === "b" && bytes === 1 ? "bool" : `${KINDS[kind] ?? kind}${8 * bytes}`;
-  if (!DTYPES.has(name)) throw notNumbers(file, `"${text}"`);
+  if (!KNOWN.has(name)) throw notNumbers(file, `"${text}"`);
   return { dtype: name as DType, byteOrder: order === ">" && bytes > 1 ? "big" : "little" };
 }
 
@@ -63,7 +48,7 @@ function textType(text: string): [letters: number, encoding: string] | [] {
 /** The type that version 3 names: by a text, or by an object with its name. */
 export function namedType(type: unknown, file: string): DType {
   const name = typeof type === "string" ? type : (type as { name?: unknown } | null)?.name;
-  if (typeof name === "string" && DTYPES.has(name)) return name as DType;
+  if (typeof name === "string" && KNOWN.has(name)) return name as DType;
   if (typeof name !== "string") throw malformed(file, "it says no sample type");
   throw notNumbers(file, `"${name}"`);
 }

@@ -149,6 +149,15 @@ Deno.test("coarse tiles are seen until the fine ones are there", async () => {
   store.close();
 });
 
+Deno.test("where nearly all values are the same, all are shown; lengths begin at 0", () => {
+  const display = { ...WHOLE, percentile: [0.5, 99.5] } as const;
+  const sparse = Float64Array.from({ length: 1000 }, (_, i) => i === 7 ? 50 : 0);
+  assertEquals(limitsOfSamples(sparse, display, false), [0, 50]);
+  assertEquals(limitsOfSamples(Float64Array.of(3, 4), WHOLE, true), [0, 4]);
+  assertEquals(limitsOfSamples(Float64Array.of(-2, 1), { ...WHOLE, colormap: "signed" }, false), [-2, 2]);
+  assertEquals(limitsOfSamples(sparse, { ...display, range: [1, 3] }, true), [1, 3]);
+});
+
 Deno.test("channels that are shown together are one tile, and a channel that is shown again is not read again", async () => {
   const reader = new SlowReader();
   const cache = new TileCache();
