@@ -2,6 +2,8 @@
  * `deno task bench`: the machine's limits, the peers and Tilewise in one run, results compared before they are timed.
  *
  * ```sh
+ * deno task bench --quick       # some rows in three minutes
+ * deno task bench --report      # writes docs/benchmarks.md from what is recorded
  * deno task bench [--set core|analyses|formats|views|decode|channels] [--data u16,f32,mib,tiny,disks] [--frames N] [--workloads sum,com] [--repeats N]
  *   [--no-peers] [--no-limits] [--record] [--kernels] [--first-use] [--map] [--executors inline,threads] [--venv FOLDER]
  *   [--sections labels] [--side N] [--python PROGRAM]
@@ -19,7 +21,7 @@
  */
 
 import type { Results } from "@tilewise/tilewise";
-import { readArguments } from "./arguments.ts";
+import { type Arguments, readArguments } from "./arguments.ts";
 import { bzip2Rows, bzip2Table } from "./kernels/bzip2_bench.ts";
 import { compareWithPeer, show } from "./compare.ts";
 import { type BenchData, benchData, type DataKind } from "./data.ts";
@@ -29,7 +31,9 @@ import { KERNEL_HEAD, kernelBench, kernelBenchRows, kernelLine } from "./kernels
 import { type LimitRow, limits } from "./limits.ts";
 import { benchAux } from "./masks.ts";
 import { bestPeer, type PeerRow, runPeers } from "./peers/run.ts";
+import { hasPeers } from "./peers/setup.ts";
 import { record } from "./record.ts";
+import { writeReport } from "./report.ts";
 import { benchSections } from "./sections/main.ts";
 import type { SectionEntry } from "./sections/table.ts";
 import { sideBySide } from "./side_by_side.ts";
@@ -39,14 +43,10 @@ import { benchUdfs, workloadBytes } from "./udfs.ts";
 import type { Workload, WorkloadSet } from "./workloads/row.ts";
 import { SETS, workloadsFor } from "./workloads/table.ts";
 
-const { options } = readArguments(
-  Deno.args,
-  [
-    ...["set", "data", "formats", "frames", "workloads", "repeats", "executors", "venv"],
-    ...["sections", "side", "python"],
-  ],
-  ["no-peers", "no-limits", "record", "kernels", "first-use", "map"],
-);
+/** What one looks at first: half a GiB. */
+const QUICK = { data: "u16,f32", frames: "2048", workloads: "sum,sumsig,stddev,com,masks16", repeats: "3" };
+
+const options = await readOptions();
 const KNOWN_SETS = [...Object.keys(SETS), "formats", "views", "decode", "channels"];
 if (!KNOWN_SETS.includes(options.set ?? "core")) {
   throw new Error(`Cannot run --set ${options.set}: known are ${KNOWN_SETS.join(", ")}`);
@@ -72,6 +72,33 @@ try {
 }
 for (const failure of failures) print(`differs from the peer: ${failure}`);
 if (failures.length > 0) Deno.exit(1);
+
+/** What the command line says; `--help` and `--report` are done here. */
+async function readOptions(): Promise<Arguments["options"]> {
+  const { options: said } = readArguments(
+    Deno.args,
+    [
+      ...["set", "data", "formats", "frames", "workloads", "repeats", "executors", "venv"],
+      ...["sections", "side", "python"],
+    ],
+    ["no-peers", "no-limits", "record", "kernels", "first-use", "map", "quick", "report", "help"],
+  );
+  if (said.help) print(await helpText());
+  if (said.report) await writeReport();
+  if (said.help || said.report) Deno.exit(0);
+  if (!said.quick) return said;
+  const alone = !await hasPeers(said.venv);
+  if (alone) print("Without LiberTEM and NumPy; with them after: deno run -A bench/peers/setup.ts");
+  return { ...QUICK, ...(alone ? { "no-peers": "true" } : {}), ...said };
+}
+
+/** The comment at the head of this file. */
+async function helpText(): Promise<string> {
+  const [, head] = /^\/\*\*\n([^]*?)\n \*\n \* @module/.exec(
+    await Deno.readTextFile(new URL(import.meta.url)),
+  )!;
+  return head!.replace(/^ \* ?/gm, "").replace(/^```.*\n/gm, "");
+}
 
 async function measureFormats(): Promise<string[]> {
   return await benchFormats({

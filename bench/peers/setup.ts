@@ -16,9 +16,19 @@ import { print } from "../timing.ts";
 /** A Python that has the peers, or the reason why there is none. */
 export type Peers = { readonly python: string } | { readonly skipped: string };
 
+const REQUIREMENTS = new URL("./requirements.txt", import.meta.url);
+
+/** A copy of the requirements in a folder says that it is complete. */
+const MARK = "tilewise-requirements.txt";
+
 /** The folder used unless one is named. */
 export function venvFolder(): string {
   return join(tmpdir(), "tilewise-peers");
+}
+
+/** Whether the environment is there. */
+export async function hasPeers(folder: string = venvFolder()): Promise<boolean> {
+  return await readText(join(folder, MARK)) === await Deno.readTextFile(REQUIREMENTS);
 }
 
 /**
@@ -27,22 +37,19 @@ export function venvFolder(): string {
  * A machine without Python, or without a package registry, gives a reason instead of an error.
  */
 export async function ensurePeers(folder: string = venvFolder()): Promise<Peers> {
-  const requirements = new URL("./requirements.txt", import.meta.url);
-  const wanted = await Deno.readTextFile(requirements);
-  const mark = join(folder, "tilewise-requirements.txt");
   const python = join(folder, Deno.build.os === "windows" ? "Scripts/python.exe" : "bin/python");
-  if (await readText(mark) === wanted) return { python };
+  if (await hasPeers(folder)) return { python };
   for (
     const [program, ...args] of [
       ["python3", "-m", "venv", folder],
-      [python, "-m", "pip", "install", "--quiet", "--requirement", fromFileUrl(requirements)],
+      [python, "-m", "pip", "install", "--quiet", "--requirement", fromFileUrl(REQUIREMENTS)],
       [python, "-c", "import libertem.api, libertem_blobfinder, numpy"],
     ] as const
   ) {
     const failure = await run(program, args);
     if (failure !== undefined) return { skipped: `${program} ${args.slice(0, 2).join(" ")}: ${failure}` };
   }
-  await Deno.writeTextFile(mark, wanted);
+  await Deno.copyFile(REQUIREMENTS, join(folder, MARK));
   return { python };
 }
 
