@@ -91,7 +91,7 @@ export interface DatasetInit {
   /** Path, URL or name of what was opened. */
   readonly source: string;
   /** Name of this array inside the source; empty when there is only one. */
-  readonly array?: string;
+  readonly array?: string | undefined;
   /** Which format, and why. */
   readonly detection: Detection;
   /** Shape of the scan. May have more positions than there are images (the rest is blank) or fewer. */
@@ -99,33 +99,33 @@ export interface DatasetInit {
   /** Where the frames lie. */
   readonly layout: FrameLayout;
   /** Images skipped at the start (positive) or blank positions before the first image (negative). Default 0. */
-  readonly syncOffset?: number;
+  readonly syncOffset?: number | undefined;
   /** Files that describe the frames and hold none: headers, lists, descriptions. */
-  readonly beside?: readonly SourceSpec[];
+  readonly beside?: readonly SourceSpec[] | undefined;
   /** What the user should know. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly string[] | undefined;
   /** Dark frame, gain map and dead pixels that lie with the data. */
-  readonly corrections?: SuppliedCorrections;
+  readonly corrections?: SuppliedCorrections | undefined;
   /** Known facts about the axes, navigation before signal dimensions; missing axes are filled in. */
-  readonly axes?: readonly (AxisFacts | undefined)[];
+  readonly axes?: readonly (AxisFacts | undefined)[] | undefined;
   /** What the samples mean. Default: what follows from their type. */
-  readonly values?: ValueFacts;
+  readonly values?: ValueFacts | undefined;
   /** Known facts about the microscope and the detector. */
-  readonly instrument?: Instrument;
+  readonly instrument?: Instrument | undefined;
   /** Facts from headers, as plain JSON, as the file has them. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Which level of its pyramid it is. Default: 0. */
-  readonly level?: number;
+  readonly level?: number | undefined;
   /** All levels of its pyramid, the largest first. Default: it belongs to none. */
-  readonly levels?: readonly Level[];
+  readonly levels?: readonly Level[] | undefined;
   /** Whether it only describes other arrays of the source. Default: no. */
-  readonly auxiliary?: boolean;
+  readonly auxiliary?: boolean | undefined;
   /** Which images are valid, one byte each; absent: all. */
-  readonly valid?: Uint8Array;
+  readonly valid?: Uint8Array | undefined;
   /** Paths of the files that were read to open it; absent: none. */
-  readonly filesRead?: readonly string[];
+  readonly filesRead?: readonly string[] | undefined;
   /** The same array in the order of storage. Default: it is in that order. */
-  readonly stored?: StoredDataset;
+  readonly stored?: StoredDataset | undefined;
 }
 
 /**

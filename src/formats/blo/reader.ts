@@ -16,7 +16,7 @@ import type { AxisFacts } from "../../space/axes.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { readBytes } from "../../io/source/source.ts";
-import { arrange, completeFrames } from "../common/arrange.ts";
+import { completeFrames, fileDataset } from "../common/arrange.ts";
 import { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import { scanAxes } from "../common/kinds.ts";
@@ -91,29 +91,23 @@ function patternsOf(
     frames: rows * columns,
   };
   const { frames, warnings } = completeFrames(promised, options);
-  const native = { name: input.name, images: frames, navShape: [rows, columns], sigShape: [side, side] };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const layout = {
-    ...bytesLayout(input, start, frames, sigShape, storedBytes, FRAME_HEADER),
-    dtype,
-  } as const;
-  const { axes, warnings: problems } = axesThatFit(
-    input.name,
-    [...navShape, ...sigShape],
-    scanAxes(navShape.length, sigShape.length, [...step, pixel, pixel]),
-  );
-  return new StoredDataset({
-    source: input.source.name,
+  const sigShape = [side, side];
+  return fileDataset(input, {
     array: "patterns",
-    detection: input.detection,
-    navShape,
-    layout,
-    syncOffset,
-    warnings: [...warnings, ...more, ...problems],
-    axes,
+    images: frames,
+    navShape: [rows, columns],
+    sigShape,
+    layout: { ...bytesLayout(input, start, frames, sigShape, storedBytes, FRAME_HEADER), dtype },
+    warnings,
+    axes: ({ navShape, sigShape }) =>
+      axesThatFit(
+        input.name,
+        [...navShape, ...sigShape],
+        scanAxes(navShape.length, sigShape.length, [...step, pixel, pixel]),
+      ),
     instrument,
     metadata,
-  });
+  }, options);
 }
 
 /** The picture that the instrument has computed. */

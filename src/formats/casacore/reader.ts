@@ -9,7 +9,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { arrange, splitShape } from "../common/arrange.ts";
+import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Column } from "./description.ts";
@@ -103,17 +103,13 @@ async function datasetOf(
   const stored = await table.stored(column);
   const shape = shapeOf(stored, column, input.name);
   const [navShape, sigShape] = splitShape(shape, options.sigDims, input.name);
-  refuseReshape(options, sigShape, column, input.name);
-  const { sig: _, ...others } = options;
-  const arranged = arrange({ name: input.name, images: sizeOf(navShape), navShape, sigShape }, others);
-  return new StoredDataset({
-    source: input.source.name,
+  return fileDataset(input, {
     array,
-    detection: input.detection,
-    navShape: arranged.navShape,
+    images: sizeOf(navShape),
+    navShape,
+    sigShape,
+    keepsFrames: "it is a column of a table",
     layout: layoutOfSections(stored, shape, sigShape.length),
-    syncOffset: arranged.syncOffset,
-    warnings: arranged.warnings,
     metadata: {
       column: column.name,
       comment: column.comment,
@@ -123,22 +119,13 @@ async function datasetOf(
       ...ownKeywords(table),
       subtables: [...table.subtables],
     },
-  });
+  }, options);
 }
 
 /** Keywords of a table that are not references to others. */
 function ownKeywords({ keywords, subtables }: Table): Record<string, unknown> {
   const own = Object.entries(keywords).filter(([name]) => !subtables.has(name));
   return own.length === 0 ? {} : { tableKeywords: Object.fromEntries(own) };
-}
-
-/** Cells in chunks keep their shape. */
-function refuseReshape({ sig }: OpenOptions, own: readonly number[], { name }: Column, file: string): void {
-  if (!sig || (own.length === sig.length && own.every((n, d) => n === sig[d]))) return;
-  const text = `Cannot open ${name} of ${file} with frames of ${sig.join(" × ")}: they stay ${
-    own.join(" × ")
-  }`;
-  throw new TilewiseError("unsupported", text, { file });
 }
 
 /** Why there is no array. */

@@ -4,9 +4,13 @@
  * @module
  */
 
+import { type DatasetInit, StoredDataset } from "../../dataset/dataset.ts";
+import { type FrameInit, frameLayout } from "../../dataset/layout/layout.ts";
+import type { FittingAxes } from "../../dataset/said_axes.ts";
 import { checkSyncOffset } from "../../dataset/sync.ts";
 import { TilewiseError } from "../../errors.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import type { FormatInput } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** Facts from a file. */
@@ -16,11 +20,56 @@ export interface Native {
   /** Images in it. */
   readonly images: number;
   /** Shape of the scan, if the file has it; default: one row of all images. */
-  readonly navShape?: Shape;
+  readonly navShape?: Shape | undefined;
   /** Shape of a frame. */
   readonly sigShape: Shape;
   /** Sync offset, if the file has it. */
   readonly syncOffset?: number;
+}
+
+/** What a reader has found in a file: its frames, where they lie, and what is known of them. */
+export interface FileFacts
+  extends
+    Omit<Native, "name">,
+    Omit<DatasetInit, keyof Arranged | "source" | "detection" | "layout" | "axes" | "navAxes"> {
+  /** Where its frames lie, in the shape that they have in the file. */
+  readonly layout: Omit<FrameInit, "sigShape">;
+  /** Why frames keep the shape that they have in the file, such as `it is stored in chunks`; absent: they may have another one. */
+  readonly keepsFrames?: string | undefined;
+  /** Reasons for the format that are not known before its headers are read. */
+  readonly why?: readonly string[];
+  /** What is known of its axes; a function where that follows from the scan that the user gives. */
+  readonly axes?: DatasetInit["axes"] | ((given: Arranged) => Partial<FittingAxes>);
+  /** What the user should know before the warnings of {@link arrange}; a function gives all of them. */
+  readonly warnings?: readonly string[] | ((given: Arranged) => readonly string[]);
+}
+
+/** The data set of a file: what it says, in the scan and frames that the user asks for. */
+export function fileDataset(
+  { name, source, detection }: Pick<FormatInput, "name" | "detection"> & {
+    readonly source: { readonly name: string };
+  },
+  { why = [], layout, axes = [], warnings = [], keepsFrames, ...found }: FileFacts,
+  options: OpenOptions,
+): StoredDataset {
+  const { array, sigShape: own } = found, { sig = own } = options;
+  if (keepsFrames && !sameShape(sig, own)) {
+    throw otherFrames(array ? `${array} of ${name}` : name, keepsFrames, own, sig);
+  }
+  const given = arrange({ name, ...found }, options);
+  const fitting: Partial<FittingAxes> = typeof axes === "function" ? axes(given) : { axes };
+  return new StoredDataset({
+    ...found,
+    source: source.name,
+    detection: why.length === 0 ? detection : { ...detection, why: [...detection.why, ...why] },
+    navShape: given.navShape,
+    layout: frameLayout({ ...layout, sigShape: given.sigShape }),
+    syncOffset: given.syncOffset,
+    axes: fitting.axes,
+    warnings: typeof warnings === "function"
+      ? warnings(given)
+      : [...warnings, ...given.warnings, ...fitting.warnings ?? []],
+  });
 }
 
 /** Scan and frame of the data set. */
@@ -56,6 +105,12 @@ export function arrange(native: Native, options: OpenOptions): Arranged {
     syncOffset,
     warnings: coverage(navShape, images, syncOffset),
   };
+}
+
+function otherFrames(file: string, why: string, own: Shape, asked: Shape): TilewiseError {
+  const [expected, found] = [showShape(own), showShape(asked)];
+  const text = `Cannot open ${file} with frames of ${found}: ${why}, so they stay ${expected}`;
+  return new TilewiseError("unsupported", text, { file, option: "sig", expected, found });
 }
 
 /** Scan and frame of an array of `shape`: the last `asked` dimensions (2, or all if there are fewer) are the frame. */

@@ -40,6 +40,11 @@ export function scanAxes(
   }));
 }
 
+/** The axes of patterns of a scan of which the file says nothing, for `fileDataset`. */
+export function patternAxes({ navShape, sigShape }: Split): { readonly axes: AxisFacts[] } {
+  return { axes: scanAxes(navShape.length, sigShape.length) };
+}
+
 /** How an array is split into scan and frame. */
 interface Split {
   readonly navShape: Shape;

@@ -9,11 +9,11 @@
  */
 
 import { type AxisFacts, StoredDataset } from "../../dataset/dataset.ts";
-import { type FileSpan, frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
+import { type FileSpan, frameBytes } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
-import { arrange, type Arranged } from "../common/arrange.ts";
+import { type Arranged, fileDataset } from "../common/arrange.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import { scanAxes, splitOf, valuesSaid } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
@@ -100,38 +100,36 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Store
     ? [shape.slice(at), shape.slice(0, at)]
     : [shape.slice(0, at), shape.slice(at)];
   const images = sizeOf(navShape);
-  const arranged = arrange({ name: input.name, images, navShape, sigShape }, options);
   const shown = axesFor(axes, scanFirst ? at : 0);
   const isPatterns = scanFirst && shape.length === 4;
-  return new StoredDataset({
-    source: input.source.name,
+  return fileDataset(input, {
     array: found.array,
-    detection: withReason(input, order),
-    navShape: arranged.navShape,
-    layout: frameLayout({
+    why: order.why ? [order.why] : [],
+    images,
+    navShape,
+    sigShape,
+    layout: {
       files: files.map((file, i) => ({
         ...file,
         start: i * images / files.length,
         end: (i + 1) * images / files.length,
       })),
-      sigShape: arranged.sigShape,
       dtype: type.dtype,
       byteOrder: head.byteOrder,
-      storedBytes: type.half ? data.count * data.itemSize : frameBytes(arranged.sigShape, type.dtype),
+      storedBytes: type.half ? data.count * data.itemSize : frameBytes(sigShape, type.dtype),
       storage: scanFirst
         ? { kind: "scan-first", navShape: [images], pixels: "C" }
         : contiguous(type.half && halfPlane(found.image.shape, type.half)),
-    }),
-    syncOffset: arranged.syncOffset,
-    warnings: [...warningsOf(order, arranged, options), ...problems],
+    },
+    warnings: (given) => [...warningsOf(order, given, options), ...problems],
     axes: isPatterns
       ? scanAxes(navShape.length, sigShape.length, shown.map(({ kind: _, ...axis }) => axis))
       : shown,
     ...valuesSaid(type.dtype, { unit: unitIn(group) }),
     instrument: instrumentOf(group),
     metadata: { ...metadataOf(group), ...(order.why ? { scanFirst: order.scanFirst } : {}) },
-    ...(scanFirst ? { stored: inStorageOrder(input, found, options) } : {}),
-  });
+    stored: scanFirst ? inStorageOrder(input, found, options) : undefined,
+  }, options);
 }
 
 /** The same with the dimensions as they are stored. */
@@ -166,10 +164,6 @@ function sigDims({ name }: FormatInput, shape: Shape, asked: number): number {
 /** The axes with the first `count` moved to the end. */
 function axesFor(axes: readonly AxisFacts[], count: number): AxisFacts[] {
   return [...axes.slice(count), ...axes.slice(0, count)];
-}
-
-function withReason({ detection }: FormatInput, { why }: DmOrder): FormatInput["detection"] {
-  return why ? { ...detection, why: [...detection.why, why] } : detection;
 }
 
 function warningsOf({ scanFirst }: DmOrder, { warnings }: Arranged, { forceCOrder }: OpenOptions): string[] {

@@ -6,14 +6,13 @@
  * @module
  */
 
-import { frameLayout } from "../../dataset/layout/layout.ts";
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { arrange, completeFrames } from "../common/arrange.ts";
+import { completeFrames, fileDataset } from "../common/arrange.ts";
 import { nameLike } from "../common/beside.ts";
 import type { FormatInput } from "../common/format.ts";
 import { scanAxes } from "../common/kinds.ts";
@@ -48,30 +47,26 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Stor
   };
   const { frames: found, warnings } = completeFrames(promised, options);
   const isWhole = known !== undefined && found === frames;
-  const native = { name: input.name, images: found, sigShape: SIG, ...(isWhole ? { navShape: known } : {}) };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const { axes, warnings: problems } = axesThatFit(
-    input.name,
-    [...navShape, ...sigShape],
-    scanAxes(navShape.length, sigShape.length, xml ? axesIn(xml, navShape) : []),
-  );
-  return new StoredDataset({
-    source: input.source.name,
-    detection: input.detection,
-    navShape,
-    layout: frameLayout({
+  return fileDataset(input, {
+    images: found,
+    navShape: isWhole ? known : undefined,
+    sigShape: SIG,
+    layout: {
       files: [{ source: source.describe(), start: 0, end: found, headerBytes: 0 }],
-      sigShape,
       dtype: "float32",
       frameFooterBytes: FOOTER_BYTES,
       storedBytes: FRAME_BYTES,
-    }),
-    syncOffset,
-    warnings: [...warnings, ...more, ...problems],
-    axes,
-    instrument: xml ? instrumentOf(xml) : {},
-    metadata: xml ? { rawFile: xml.rawFile, ...xml.facts } : {},
-  });
+    },
+    warnings,
+    axes: ({ navShape, sigShape }) =>
+      axesThatFit(
+        input.name,
+        [...navShape, ...sigShape],
+        scanAxes(navShape.length, sigShape.length, xml ? axesIn(xml, navShape) : []),
+      ),
+    instrument: xml && instrumentOf(xml),
+    metadata: xml && { rawFile: xml.rawFile, ...xml.facts },
+  }, options);
 }
 
 /** Facts from an XML file. */

@@ -6,8 +6,8 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
-import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
+import { frameBytes } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -17,10 +17,10 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { withMicro } from "../../space/meaning/units.ts";
 import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { arrange, completeFrames, splitShape } from "../common/arrange.ts";
+import { completeFrames, fileDataset, splitShape } from "../common/arrange.ts";
+import { valuesSaid } from "../common/kinds.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { valuesSaid } from "../common/kinds.ts";
 import { type Cards, readUnits, type Unit } from "./cards.ts";
 
 // The checksums of a unit: `DATASUM` of its samples, `CHECKSUM` of header and samples together.
@@ -153,9 +153,6 @@ function datasetOf(
     frames: sizeOf(nav),
   };
   const { frames, warnings: cut } = completeFrames(promised, options);
-  const whole = frames === sizeOf(nav) ? { navShape: nav } : {};
-  const native = { name: input.name, images: frames, sigShape: sig, ...whole };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
   const { axes, warnings: problems } = axesThatFit(
     array === "" ? input.name : `${array} of ${input.name}`,
     shape,
@@ -163,28 +160,24 @@ function datasetOf(
       isGroups && d === 0 ? { name: "group" } : axisOf(cards, shape.length - 1 - d + first)
     ),
   );
-  const files = [{ source: input.source.describe(), start: 0, end: frames, headerBytes: unit.start }];
-  const layout: FrameLayout = frameLayout({
-    files,
-    sigShape,
-    dtype,
-    byteOrder: codec ? "little" : "big", // a codec swaps by itself
-    frameHeaderBytes,
-    storedBytes,
-    storage: contiguous(codec),
-  });
-  return new StoredDataset({
-    source: input.source.name,
+  return fileDataset(input, {
     array,
-    detection: input.detection,
-    navShape,
-    layout,
-    syncOffset,
-    warnings: [...warnings, ...cut, ...more, ...problems],
+    images: frames,
+    navShape: frames === sizeOf(nav) ? nav : undefined,
+    sigShape: sig,
+    layout: {
+      files: [{ source: input.source.describe(), start: 0, end: frames, headerBytes: unit.start }],
+      dtype,
+      byteOrder: codec ? "little" : "big", // a codec swaps by itself
+      frameHeaderBytes,
+      storedBytes,
+      storage: contiguous(codec),
+    },
+    warnings: ({ warnings: more }) => [...warnings, ...cut, ...more, ...problems],
     axes,
     ...valuesSaid(dtype, { unit: unitIn(cards.text("BUNIT")), missing: missingIn(unit, codec) }),
     metadata: Object.fromEntries(cards.values),
-  });
+  }, options);
 }
 
 /** The number that a missing sample of integers has; a codec that makes floats makes NaN of it. */

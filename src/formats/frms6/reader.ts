@@ -16,11 +16,11 @@ import { TilewiseError } from "../../errors.ts";
 import { extensionOf, stemOf } from "../../io/file/names.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
-import { arrange, completeFrames } from "../common/arrange.ts";
+import { arrange, completeFrames, fileDataset } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
-import { scanAxes } from "../common/kinds.ts";
+import { patternAxes, scanAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
 
@@ -225,53 +225,47 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<St
   const native: Shape = [2 * rows * info.bin, width / 2];
   const { spans, warnings } = spansOf(files.slice(1), info, base, options);
   const images = spans.at(-1)!.end;
-  const arranged = arrange({
-    name: input.name,
-    images,
-    ...(info.scan ? { navShape: info.scan } : {}),
-    sigShape: native,
-  }, options);
-  const dark = darkLayout(files[0]!, fold, arranged.sigShape);
+  const facts = { images, navShape: info.scan, sigShape: native };
+  const { sigShape: shown } = arrange({ name: input.name, ...facts }, options);
+  const dark = darkLayout(files[0]!, fold, shown);
   const common = {
-    source: input.source.name,
-    detection: input.detection,
     instrument: known({ exposure: info.exposure, binning: [info.bin, 1] as const }),
     metadata: info.fields,
   };
   const { gainMapOf } = await import("./gain_map.ts"); // it may lie in an HDF5 file
-  const gain = await gainMapOf(options, native, arranged.sigShape);
+  const gain = await gainMapOf(options, native, shown);
   const why = [
     ...(dark ? [`dark frame: the mean of ${files[0]!.frames} in ${files[0]!.source.name}`] : []),
     ...(gain ? [gain.why] : []),
   ];
-  const signal = new StoredDataset({
+  const signal = fileDataset(input, {
     ...common,
+    ...facts,
     array: "signal",
-    navShape: arranged.navShape,
-    layout: frameLayout({
+    layout: {
       files: spans,
-      sigShape: arranged.sigShape,
       dtype: "uint16",
       frameHeaderBytes: FRAME_HEADER,
       storedBytes: 2 * rows * width,
       storage: contiguous({ id: "frms6", params: fold }),
-    }),
-    syncOffset: arranged.syncOffset,
-    axes: scanAxes(arranged.navShape.length, arranged.sigShape.length),
-    warnings: [...files.flatMap((file) => file.warnings), ...warnings, ...arranged.warnings],
-    ...(gain ? { beside: [gain.source] } : {}),
-    ...(why.length > 0
-      ? { corrections: { ...(dark ? { dark } : {}), ...(gain ? { gain: gain.layout } : {}), why } }
-      : {}),
-  });
+    },
+    axes: patternAxes,
+    warnings: [...files.flatMap((file) => file.warnings), ...warnings],
+    beside: gain && [gain.source],
+    corrections: why.length > 0
+      ? { ...(dark ? { dark } : {}), ...(gain ? { gain: gain.layout } : {}), why }
+      : undefined,
+  }, options);
   if (!dark) return [signal];
   return [
     signal,
     new StoredDataset({
       ...common,
+      source: input.source.name,
+      detection: input.detection,
       array: "dark",
       navShape: [],
-      layout: dark,
+      layout: dark, // that of the corrections: `open` knows it by that
       axes: scanAxes(0, dark.sigShape.length),
     }),
   ];

@@ -13,7 +13,7 @@ import { type FrameLayout, isStoredAs } from "../../dataset/layout/layout.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { arrange } from "../common/arrange.ts";
+import { fileDataset } from "../common/arrange.ts";
 import { isMissing, isOutside } from "../common/beside.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
@@ -198,31 +198,23 @@ async function openArray(
   checkSeries(array, found, beside);
   const { layout, warnings } = await assemble(array, sig, beside);
   const navShape = shape.slice(0, shape.length - sig);
-  const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
-  const given = asStored(options, split);
-  const arranged = arrange(
-    native,
-    layout.storage.kind === "contiguous" ? given : { ...given, ...noReshape(options, array) },
-  );
+  const native = { images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
   const attributes = await readAttributes(dataset.file, dataset.messages);
-  const opened = new StoredDataset({
-    source: input.source.name,
+  const opened = fileDataset(input, {
+    ...facts,
+    ...native,
     array: options.array ?? dataset.path,
-    detection: input.detection,
-    navShape: arranged.navShape,
-    layout: { ...layout, sigShape: arranged.sigShape },
-    syncOffset: arranged.syncOffset,
+    keepsFrames: isStoredAs(layout, "contiguous") ? undefined : "it is stored in chunks",
+    layout,
     warnings: [
       ...warnings,
       ...problems,
       ...maskWarnings(input.source.name, found, dataset),
       ...chunkWarnings(dataset.path, layout),
-      ...arranged.warnings,
     ],
-    ...facts,
     ...valuesOf(layout.dtype, attributes, found.groups.get(`${parent}/metadata/Signal`)),
-    axes: facts.axes.length === 0 ? [] : axesOver(arranged, native, facts.axes),
+    axes: (given) => ({ axes: facts.axes.length === 0 ? [] : axesOver(given, native, facts.axes) }),
     metadata: {
       path: dataset.path,
       storage: dataset.layout.kind,
@@ -231,7 +223,7 @@ async function openArray(
       attributes,
       ...(found.groups.has(parent) ? { group: found.groups.get(parent) } : {}),
     },
-  });
+  }, asStored(options, split));
   return await splitAsSaid(opened, split, options);
 }
 
@@ -287,17 +279,4 @@ function chunkWarnings(path: string, { storage, sigShape }: FrameLayout): string
     `Chunks of ${path} are ${showShape(chunks.chunk)}: those along ${rows} rows of the scan have ` +
     `${formatBytes(bytes)}, more than is kept, so each is decoded up to ${rows} times`,
   ];
-}
-
-/** Frames in chunks keep their shape: another one would cut through the chunks. */
-function noReshape(
-  { sig }: OpenOptions,
-  { dataset: { file, path }, shape }: Hdf5Array,
-): Pick<OpenOptions, never> {
-  const own = shape.slice(shape.length - (sig?.length ?? 0));
-  if (!sig || (own.length === sig.length && own.every((n, d) => n === sig[d]))) return {};
-  const text =
-    `Cannot open ${path} of ${file.name} with frames of ${sig.join(" × ")}: it is stored in chunks, ` +
-    `so they stay ${own.join(" × ")}`;
-  throw new TilewiseError("unsupported", text, { file: file.name });
 }

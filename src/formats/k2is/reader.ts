@@ -8,14 +8,13 @@
  * @module
  */
 
-import { frameLayout } from "../../dataset/layout/layout.ts";
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { K2_SHAPE, SECTOR_BYTES, SECTORS } from "../../dataset/layout/sectors.ts";
 import { visiblePositions } from "../../dataset/sync.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { arrange } from "../common/arrange.ts";
+import { fileDataset } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import { dmHead } from "../dm/head.ts";
 import { type DmGroup, readTags } from "../dm/tags.ts";
@@ -37,47 +36,42 @@ async function openK2is(input: FormatInput, options: OpenOptions): Promise<Store
   const scan = await scanOf(input, base, options);
   const exposed = await firstExposed(sectors[0]!, synced, options.signal);
   const syncOffset = offsetOf(exposed, scan.navShape !== undefined, synced.images);
-  const native = {
-    name: input.name,
-    images: synced.images,
-    navShape: scan.navShape ?? [synced.images - Math.max(0, syncOffset)],
+  const { navShape } = scan, { images, files, firstBlock } = synced;
+  return fileDataset(input, {
+    images,
+    navShape: navShape ?? [images - Math.max(0, syncOffset)],
     sigShape: K2_SHAPE,
     syncOffset,
-  };
-  const arranged = arrange(native, options);
-  return new StoredDataset({
-    source: input.source.name,
-    detection: { ...input.detection, why: [...input.detection.why, ...reasons(synced, scan, exposed)] },
-    navShape: arranged.navShape,
-    layout: frameLayout({
-      files: synced.files,
-      sigShape: arranged.sigShape,
+    why: reasons(synced, scan, exposed),
+    layout: {
+      files,
       dtype: "uint16",
       storedBytes: SECTORS * SECTOR_BYTES,
-      storage: { kind: "sectors", firstBlock: synced.firstBlock },
-    }),
-    syncOffset: arranged.syncOffset,
-    warnings: [
+      storage: { kind: "sectors", firstBlock },
+    },
+    warnings: (given) => [
       ...synced.warnings,
       ...scan.warnings,
       ...(exposed === undefined
         ? ["No frame has the flag of an open shutter: the first frame is shown first"]
         : []),
-      ...blankWarning(arranged, synced.images),
+      ...blankWarning(given, images),
     ],
-    axes: scanAxes(
-      arranged.navShape.length,
-      arranged.sigShape.length,
-      [],
-      scan.navShape || options.nav ? "scan" : "time",
-    ),
+    axes: (given) => ({
+      axes: scanAxes(
+        given.navShape.length,
+        given.sigShape.length,
+        [],
+        navShape || options.nav ? "scan" : "time",
+      ),
+    }),
     metadata: {
       firstFrame: synced.firstFrame,
-      firstBlock: synced.firstBlock,
+      firstBlock,
       firstExposed: exposed ?? null,
       ...(scan.withoutFlyback ? { navWithoutFlyback: scan.withoutFlyback } : {}),
     },
-  });
+  }, options);
 }
 
 /** The first exposed image is the first of a series; in a scan the flag comes one frame late. */

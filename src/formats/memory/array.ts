@@ -4,15 +4,15 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
-import { axesThatFit } from "../../dataset/said_axes.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
+import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
 import { axesRule, checkAxes, valuesRule } from "../../space/meaning/rules.ts";
 import { type DType, dtypeInfo, dtypeOf, parseDType, type TypedArray } from "../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
-import { arrange, splitShape } from "../common/arrange.ts";
+import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { Arrangement, ArrayInput } from "./inputs.ts";
 
 /** What was said of an array, with the name that messages have for it. */
@@ -25,29 +25,25 @@ export function openArray(input: ArrayInput, said: Said): StoredDataset {
   const shape = shapeOf(input, said, dtype);
   checkMeaning(name, shape, input);
   const samples = rowMajor(input, shape, dtype, name);
-  const [native, sig] = splitShape(shape, said.sigDims ?? dimsOf(shape, said.sig), name);
-  const images = sizeOf(native);
+  const [navShape, sigShape] = splitShape(shape, said.sigDims ?? dimsOf(shape, said.sig), name);
+  const images = sizeOf(navShape);
   const valid = input.valid && validImages(input.valid, shape, images, name);
-  const { navShape, sigShape, syncOffset, warnings } = arrange(
-    { name, images, navShape: native, sigShape: sig },
-    said,
-  );
-  return new StoredDataset({
-    source: name,
-    detection: { format: "memory", why: [`an array of ${showShape(shape)} ${dtype} was given`] },
+  const detection = { format: "memory", why: [`an array of ${showShape(shape)} ${dtype} was given`] };
+  return fileDataset({ name, source: { name }, detection }, {
+    images,
     navShape,
+    sigShape,
     layout: plainLayout(samples, images, sigShape, dtype, name),
-    syncOffset,
-    warnings: [
-      ...warnings,
+    warnings: (given) => [
+      ...given.warnings,
       ...(valid ? [invalidWarning(valid)] : []),
       ...axesThatFit(name, shape, input.axes ?? []).warnings,
     ],
     metadata: { shape: [...shape] },
-    ...(input.axes ? { axes: input.axes } : {}),
-    ...(input.values ? { values: input.values } : {}),
-    ...(valid ? { valid } : {}),
-  });
+    axes: input.axes,
+    values: input.values,
+    valid,
+  }, said);
 }
 
 /** Refuses what is said of an array and cannot be so. */

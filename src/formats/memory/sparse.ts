@@ -4,12 +4,12 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { newBuffer } from "../../sharing.ts";
 import { type DType, dtypeInfo, dtypeOf, type TypedArray } from "../../space/dtype.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { arrange, wanted } from "../common/arrange.ts";
+import { fileDataset, wanted } from "../common/arrange.ts";
 import { csrFacts, csrLayout } from "../raw/csr_layout.ts";
 import { bytesSpec, sampleType } from "./array.ts";
 import type { Arrangement, CooInput, CsrInput, IndexList } from "./inputs.ts";
@@ -144,35 +144,30 @@ function rowPointers(indptr: IndexList, entries: number, file: string): Float64A
 function sparseSet(
   { rows, indices, data }: Rows,
   dtype: DType,
-  sig: Shape,
+  sigShape: Shape,
   said: Said,
   form: string,
 ): StoredDataset {
   const { name } = said;
   const images = rows.length - 1;
-  const { navShape, sigShape, syncOffset, warnings } = arrange({ name, images, sigShape: sig }, said);
   const surplus = data.length - rows[images]!;
   const byteOrder = "little";
-  return new StoredDataset({
-    source: name,
-    detection: {
-      format: "memory",
-      why: [`${data.length} entries of frames of ${showShape(sig)}, as ${form}`],
-    },
-    navShape,
+  const why = [`${data.length} entries of frames of ${showShape(sigShape)}, as ${form}`];
+  return fileDataset({ name, source: { name }, detection: { format: "memory", why } }, {
+    images,
+    sigShape,
     layout: csrLayout(
       rows,
       { source: bytesSpec(indices, `indices of ${name}`), dtype: dtypeOf(indices), byteOrder },
       { source: bytesSpec(data, name), dtype, byteOrder },
       sigShape,
     ),
-    syncOffset,
-    warnings: [
-      ...warnings,
+    warnings: (given) => [
+      ...given.warnings,
       ...(surplus > 0 ? [`${surplus} entries after the last row belong to no frame`] : []),
     ],
     metadata: { ...csrFacts(rows, sigShape) },
-  });
+  }, said);
 }
 
 /** A matrix row by row: the entries of row `i` are number `rows[i]` to `rows[i + 1] − 1`. */

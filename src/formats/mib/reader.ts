@@ -7,17 +7,17 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
-import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
+import type { FileSpan } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { openSpec } from "../../io/open.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
-import { arrange } from "../common/arrange.ts";
+import { fileDataset } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
-import { scanAxes } from "../common/kinds.ts";
+import { patternAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { MOST_MIB_HEADER, parseMibHeader } from "./header.ts";
 import { findSeries, type MibFile, type MibSeries } from "./series.ts";
@@ -127,35 +127,24 @@ async function openMib(input: FormatInput, options: OpenOptions): Promise<Stored
   const [files, warnings] = spansOf(series.files, options);
   const images = files.at(-1)!.end;
   const scan = options.nav ? undefined : await scanOf(series, images, options);
-  const native = {
-    name: input.name,
+  return fileDataset(input, {
     images,
+    navShape: scan?.navShape,
     sigShape: image.sigShape,
-    ...(scan ? { navShape: scan.navShape } : {}),
-  };
-  const { navShape, sigShape, syncOffset, warnings: coverage } = arrange(native, options);
-  const more = scan?.warning === undefined ? coverage : [scan.warning];
-  const layout = frameLayout({
-    files,
-    sigShape,
-    dtype: image.dtype,
-    byteOrder: "big",
-    frameHeaderBytes: header.headerBytes,
-    storedBytes: image.storedBytes,
-    storage: contiguous(image.codec),
-  });
-  const why = [...input.detection.why, ...series.why, ...(scan ? [scan.why] : [])];
-  return new StoredDataset({
-    source: input.source.name,
-    detection: { ...input.detection, why },
-    navShape,
-    layout,
-    syncOffset,
-    warnings: [...warnings, ...more],
-    axes: scanAxes(navShape.length, sigShape.length),
+    why: [...series.why, ...(scan ? [scan.why] : [])],
+    layout: {
+      files,
+      dtype: image.dtype,
+      byteOrder: "big",
+      frameHeaderBytes: header.headerBytes,
+      storedBytes: image.storedBytes,
+      storage: contiguous(image.codec),
+    },
+    warnings: (given) => [...warnings, ...(scan?.warning === undefined ? given.warnings : [scan.warning])],
+    axes: patternAxes,
     instrument: instrumentOf(series),
     metadata: metadataOf(series),
-  });
+  }, options);
 }
 
 /** Which images each file has; they must follow each other. */

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -16,7 +16,7 @@ import { type ByteSource, readBytes, type SourceSpec } from "../../io/source/sou
 import { type AxisFacts, factsOf } from "../../space/axes.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { arrange, completeFrames } from "../common/arrange.ts";
+import { completeFrames, fileDataset } from "../common/arrange.ts";
 import { beside } from "../common/beside.ts";
 import type { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
@@ -198,31 +198,19 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<St
   }, options);
   const movie = await movieFacts(input, frames, options.signal);
   const whole = movie?.navShape ?? (frames === nz ? volumesOf(head, nz) : undefined);
-  const native = {
-    name: input.name,
-    images: frames,
-    navShape: whole ?? [frames],
-    sigShape: layout.sigShape,
-  };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const { axes, warnings: problems } = axesThatFit(
-    input.name,
-    [...navShape, ...sigShape],
-    axesOver({ navShape, sigShape }, native, movie?.axes ?? axesIn(head, nz, native.navShape.length)),
-  );
-  return [
-    new StoredDataset({
-      source: input.source.name,
-      detection: movie ? saysScan(input.detection, movie) : input.detection,
-      navShape,
-      layout: { ...layout, sigShape, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
-      syncOffset,
-      warnings: [...readable.warnings, ...warnings, ...more, ...problems],
-      axes,
-      ...(movie ? { instrument: movie.instrument } : {}),
-      metadata: { ...metadataOf(head, mode), ...(movie ? { info: movie.fields } : {}) },
-    }),
-  ];
+  const native = { images: frames, navShape: whole ?? [frames], sigShape: layout.sigShape };
+  const said = movie?.axes ?? axesIn(head, nz, native.navShape.length);
+  const dataset = fileDataset(input, {
+    ...native,
+    why: movie ? saysScan(movie) : [],
+    layout: { ...layout, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
+    warnings: [...readable.warnings, ...warnings],
+    axes: (given) =>
+      axesThatFit(input.name, [...given.navShape, ...given.sigShape], axesOver(given, native, said)),
+    instrument: movie?.instrument,
+    metadata: { ...metadataOf(head, mode), ...(movie ? { info: movie.fields } : {}) },
+  }, options);
+  return [dataset];
 }
 
 /** What Direct Electron writes for a step that is not known, in nm; other programs leave cells 0. */
@@ -241,9 +229,9 @@ function volumesOf(head: Fields, sections: number): Shape {
   return isStack ? [sections / each, each] : [sections];
 }
 
-function saysScan(detection: FormatInput["detection"], { name, navShape }: Movie): FormatInput["detection"] {
+function saysScan({ name, navShape }: Movie): string[] {
   const what = navShape ? `scan of ${showShape(navShape)}` : "frames one after another";
-  return { ...detection, why: [...detection.why, `${what} as ${name} says`] };
+  return [`${what} as ${name} says`];
 }
 
 /**

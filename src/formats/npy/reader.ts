@@ -6,13 +6,13 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
-import { frameBytes, frameLayout, storedAs } from "../../dataset/layout/layout.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
+import { frameBytes } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import { readUpTo } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo, DTYPES } from "../../space/dtype.ts";
-import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { arrange, cutOff, splitShape } from "../common/arrange.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { cutOff, fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { isNpy } from "./format.ts";
@@ -166,7 +166,6 @@ async function openNpy(input: FormatInput, options: OpenOptions): Promise<Stored
   const { dtype, byteOrder, shape } = header;
   const [fileNav, fileSig] = splitShape(shape, options.sigDims, input.name);
   const plain = !header.fortranOrder || shape.filter((n) => n !== 1).length <= 1; // then both orders are the same
-  if (!plain) refuseReshape(fileSig, options.sig, input.name);
   const bytes = frameBytes(fileSig, dtype);
   const { images, warnings } = imagesIn(
     input,
@@ -175,21 +174,20 @@ async function openNpy(input: FormatInput, options: OpenOptions): Promise<Stored
     dataStart,
     plain && options.allowTruncated,
   );
-  const whole = images === sizeOf(fileNav);
-  const native = { name: input.name, images, sigShape: fileSig, ...(whole ? { navShape: fileNav } : {}) };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const files = [{ source: input.source.describe(), start: 0, end: images, headerBytes: dataStart }];
-  const frames = frameLayout({ files, sigShape, dtype, byteOrder });
-  const layout = plain ? frames : storedAs(frames, { kind: "scan-first", navShape: fileNav });
-  return new StoredDataset({
-    source: input.source.name,
-    detection: input.detection,
-    navShape,
-    layout,
-    syncOffset,
-    warnings: [...warnings, ...more],
+  return fileDataset(input, {
+    images,
+    navShape: images === sizeOf(fileNav) ? fileNav : undefined,
+    sigShape: fileSig,
+    keepsFrames: plain ? undefined : "it is in Fortran order",
+    layout: {
+      files: [{ source: input.source.describe(), start: 0, end: images, headerBytes: dataStart }],
+      dtype,
+      byteOrder,
+      ...(plain ? {} : { storage: { kind: "scan-first", navShape: fileNav } }),
+    },
+    warnings,
     metadata: { shape: [...shape], fortranOrder: header.fortranOrder },
-  });
+  }, options);
 }
 
 async function readHeader(
@@ -235,12 +233,4 @@ function imagesIn(
     allowTruncated,
   );
   return { images: frames, warnings };
-}
-
-/** In Fortran order the samples of a frame lie apart: another shape would mean other samples. */
-function refuseReshape(fileSig: Shape, sig: Shape | undefined, file: string): void {
-  if (!sig || sameShape(sig, fileSig)) return;
-  const text = `Cannot open ${file} with frames of ${showShape(sig)}: it is in Fortran order, so they stay ` +
-    `${showShape(fileSig)}`;
-  throw new TilewiseError("unsupported", text, { file, expected: showShape(fileSig), found: showShape(sig) });
 }

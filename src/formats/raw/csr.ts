@@ -19,11 +19,11 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { arrange } from "../common/arrange.ts";
+import { fileDataset } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
-import { scanAxes } from "../common/kinds.ts";
+import { patternAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { MOST_TOML_BYTES } from "./format.ts";
 import { type CsrArray, csrFacts, csrLayout } from "./csr_layout.ts";
@@ -113,24 +113,22 @@ async function openCsr(input: FormatInput, options: OpenOptions): Promise<Stored
   const rows = await readIndptr(indptr!, options.signal);
   checkEntries(rows, indices!, data!);
   const images = rows.length - 1;
-  const native = { name, images, navShape: sidecar.navShape, sigShape: sidecar.sigShape };
-  const { navShape, sigShape, syncOffset, warnings } = arrange(native, options);
+  const { navShape, sigShape } = sidecar;
   checkedProduct([...sigShape, dtypeInfo(data!.dtype).itemSize], "a frame");
   const layout = csrLayout(rows, arrayOf(indices!), arrayOf(data!), sigShape);
   const surplus = entries - rows[images]!;
-  return new StoredDataset({
-    source: input.source.name,
-    detection: input.detection,
+  return fileDataset(input, {
+    images,
     navShape,
+    sigShape,
     layout,
-    syncOffset,
-    warnings: [
-      ...warnings,
+    warnings: (given) => [
+      ...given.warnings,
       ...(surplus > 0 ? [`${surplus} entries after the last row belong to no frame`] : []),
     ],
-    axes: scanAxes(navShape.length, sigShape.length),
+    axes: patternAxes,
     metadata: { ...csrFacts(rows, sigShape) },
-  });
+  }, options);
 }
 
 function arrayOf({ source, dtype, byteOrder }: Opened): CsrArray {

@@ -5,7 +5,7 @@
  */
 
 import { bitsDType, packedBytes } from "../../codecs/bit_sizes.ts";
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes, type FrameLayout, framePitch } from "../../dataset/layout/layout.ts";
 import { contiguous, type ContiguousStorage } from "../../dataset/layout/storage.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -13,7 +13,7 @@ import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
 import { byteCount } from "../../space/rules.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { arrange, wanted } from "../common/arrange.ts";
+import { fileDataset, wanted } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 
@@ -38,15 +38,7 @@ function openRaw(input: FormatInput, options: OpenOptions): StoredDataset {
   };
   const { files, warnings } = spansOf(input.given, frame, options);
   const images = files.at(-1)!.end;
-  const { navShape, syncOffset, warnings: more } = arrange({ name, images, sigShape }, options);
-  return new StoredDataset({
-    source: input.source.name,
-    detection: input.detection,
-    navShape,
-    layout: { ...frame, files },
-    syncOffset,
-    warnings: [...warnings, ...more],
-  });
+  return fileDataset(input, { images, sigShape, layout: { ...frame, files }, warnings }, options);
 }
 
 function storageOf(sigShape: Shape, options: OpenOptions, file: string): StoredFrame {

@@ -6,11 +6,11 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
-import { frameBytes, frameLayout } from "../../dataset/layout/layout.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
+import { frameBytes } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
-import { arrange, completeFrames, splitShape } from "../common/arrange.ts";
+import { completeFrames, fileDataset, splitShape } from "../common/arrange.ts";
 import { besideAnyCase } from "../common/beside.ts";
 import type { FormatInput } from "../common/format.ts";
 import { splitOf } from "../common/kinds.ts";
@@ -41,20 +41,20 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Sto
   const data = await dataOf(input);
   const promised = sizeOf(fileNav);
   const { images, warnings } = imagesIn(data, { promised, headerBytes, storedBytes }, options);
-  const native = { name, images, sigShape: fileSig, ...(images === promised ? { navShape: fileNav } : {}) };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const files = [{ source: data.describe(), start: 0, end: images, headerBytes }];
-  const layout = frameLayout({ files, sigShape, dtype, byteOrder: byteOrderOf(fields, name) });
-  return new StoredDataset({
-    source: input.source.name,
-    detection: { ...input.detection, why: [...input.detection.why, `samples in ${data.name}`] },
-    navShape,
-    layout,
-    syncOffset,
-    warnings: [...warnings, ...more, ...problems],
+  return fileDataset(input, {
+    images,
+    navShape: images === promised ? fileNav : undefined,
+    sigShape: fileSig,
+    why: [`samples in ${data.name}`],
+    layout: {
+      files: [{ source: data.describe(), start: 0, end: images, headerBytes }],
+      dtype,
+      byteOrder: byteOrderOf(fields, name),
+    },
+    warnings: (given) => [...warnings, ...given.warnings, ...problems],
     axes,
     metadata: Object.fromEntries(fields),
-  });
+  }, options);
 }
 
 function dtypeOf(fields: ReadonlyMap<string, string>, file: string): DType {

@@ -12,14 +12,13 @@
  * @module
  */
 
-import { frameLayout } from "../../dataset/layout/layout.ts";
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import type { DType } from "../../space/dtype.ts";
-import { arrange, completeFrames } from "../common/arrange.ts";
+import { arrange, completeFrames, fileDataset } from "../common/arrange.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
-import { scanAxes } from "../common/kinds.ts";
+import { patternAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { sideFiles } from "./side.ts";
 
@@ -38,27 +37,25 @@ async function openSeq(input: FormatInput, options: OpenOptions): Promise<Stored
     { name: input.source.name, size: input.size, start, pitch, last: imageBytes, frames: count },
     options,
   );
-  const native = { name: input.name, images: frames, sigShape: [height, width] };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  const side = await sideFiles(input, { stored: native.sigShape, shown: sigShape }, options);
-  return new StoredDataset({
-    source: input.source.name,
-    detection: input.detection,
-    navShape,
-    layout: frameLayout({
+  const sigShape = [height, width];
+  const native = { name: input.name, images: frames, sigShape };
+  const { sigShape: shown } = arrange(native, options);
+  const side = await sideFiles(input, { stored: sigShape, shown }, options);
+  return fileDataset(input, {
+    images: frames,
+    sigShape,
+    layout: {
       files: [{ source: input.source.describe(), start: 0, end: frames, headerBytes: start }],
-      sigShape,
       dtype,
       frameFooterBytes: pitch - imageBytes,
       storedBytes: imageBytes,
-    }),
-    syncOffset,
-    warnings: [...warnings, ...more, ...side.warnings],
-    ...(side.corrections ? { corrections: side.corrections } : {}),
-    axes: scanAxes(navShape.length, sigShape.length),
+    },
+    warnings: (given) => [...warnings, ...given.warnings, ...side.warnings],
+    corrections: side.corrections,
+    axes: patternAxes,
     instrument: known({ frameRate: head.f64(584), acquired: startTime(head) }),
     metadata: { version: head.i32(28), bitsUsed: head.u32(560) },
-  });
+  }, options);
 }
 
 function readHead(head: Fields) {

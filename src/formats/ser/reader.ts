@@ -11,14 +11,14 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { arrange, cutOff } from "../common/arrange.ts";
+import { type Arranged, cutOff, fileDataset } from "../common/arrange.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
@@ -86,32 +86,21 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Stored
   const tags = { at: offsets + total * offsetBytes, offsetBytes };
   const acquired = await firstTime(input.source, tags, options.signal);
   const whole = usable === sizeOf(series.nav);
-  const native = { name: input.name, images: usable, sigShape, ...(whole ? { navShape: series.nav } : {}) };
-  const arranged = arrange(native, options);
-  const navAxes = seriesAxes(series, arranged.navShape.length);
-  const { axes, warnings: problems } = axesThatFit(input.name, [...arranged.navShape, ...arranged.sigShape], [
-    ...navAxes,
-    ...elementAxes(
-      series,
-      calibration,
-      arranged.sigShape.length,
-      navAxes.some(({ kind }) => kind === "scan"),
-    ),
-  ]);
-  return new StoredDataset({
-    source: input.source.name,
-    detection: input.detection,
-    navShape: arranged.navShape,
-    layout: {
-      ...serLayout(input.source, { table: table.subarray(0, usable), samples, dtype, sigShape }),
-      sigShape: arranged.sigShape,
-    },
-    syncOffset: arranged.syncOffset,
-    warnings: [...warnings, ...arranged.warnings, ...problems],
-    axes,
+  const axesOver = ({ navShape, sigShape }: Arranged) => {
+    const nav = seriesAxes(series, navShape.length), isScan = nav.some(({ kind }) => kind === "scan");
+    const said = [...nav, ...elementAxes(series, calibration, sigShape.length, isScan)];
+    return axesThatFit(input.name, [...navShape, ...sigShape], said);
+  };
+  return fileDataset(input, {
+    images: usable,
+    navShape: whole ? series.nav : undefined,
+    sigShape,
+    layout: serLayout(input.source, { table: table.subarray(0, usable), samples, dtype, sigShape }),
+    warnings,
+    axes: axesOver,
     instrument: known({ acquired }),
     metadata: { dimensions: series.axes },
-  });
+  }, options);
 }
 
 async function headOf({ source, size }: FormatInput, signal: AbortSignal | undefined): Promise<Fields> {

@@ -14,7 +14,7 @@ import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { arrange, splitShape } from "../common/arrange.ts";
+import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { isOfFile } from "./container/walk.ts";
@@ -44,26 +44,20 @@ export async function datasetOf(
   const [nav, sig] = splitShape(shape, options.sigDims ?? shape.length - navShape.length, input.source.name);
   const layout = layoutOf(stack, sig.length);
   const isChunked = isStoredAs(layout, "chunks");
-  if (isChunked) checkFrame(input.source.name, sig, options.sig);
-  const arranged = arrange(
-    { name: input.source.name, images: sizeOf(nav), navShape: nav, sigShape: sig },
-    options,
-  );
   const first = member.planes.find((plane) => plane)!.image;
-  const valid = isWhole(member, nav) ? undefined : validIn(member);
   const base = (all.get(member.pyramid[0] ?? "") ?? member).planes.find((plane) => plane)!.image;
   const facts = withPixels(member, base, await pixelsOf(base));
   const whole = [...navShape, ...sizesOf(base).shape];
   const said = facts.axes.slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
   const { axes, warnings } = axesThatFit(stack.name, whole, said);
-  return new StoredDataset({
-    source: input.source.name,
+  return fileDataset({ ...input, name: input.source.name }, {
     array: name,
-    detection: input.detection,
-    navShape: arranged.navShape,
-    layout: { ...layout, sigShape: arranged.sigShape },
-    syncOffset: arranged.syncOffset,
-    warnings: [...facts.warnings, ...arranged.warnings, ...warnings],
+    images: sizeOf(nav),
+    navShape: nav,
+    sigShape: sig,
+    keepsFrames: isChunked ? "it is stored in tiles or strips" : undefined,
+    layout,
+    warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings],
     axes: axesIn(member, axes, shape, base),
     instrument: facts.instrument,
     metadata: {
@@ -73,8 +67,8 @@ export async function datasetOf(
     level: member.level,
     levels: levelsOf(member, all),
     auxiliary: member.isAuxiliary,
-    ...(valid ? { valid } : {}),
-  });
+    valid: isWhole(member, nav) ? undefined : validIn(member),
+  }, options);
 }
 
 function isWhole({ planes, navShape }: Member, nav: Shape): boolean {
@@ -84,20 +78,6 @@ function isWhole({ planes, navShape }: Member, nav: Shape): boolean {
 /** Which images are there. */
 function validIn({ planes }: Member): Uint8Array {
   return Uint8Array.from(planes, (plane) => plane ? 1 : 0);
-}
-
-/** Frames in chunks keep their shape: another one would cut through the chunks. */
-function checkFrame(file: string, own: Shape, asked: Shape | undefined): void {
-  if (!asked || (own.length === asked.length && own.every((n, d) => n === asked[d]))) return;
-  const text =
-    `Cannot open ${file} with frames of ${showShape(asked)}: it is stored in tiles or strips, so they stay ` +
-    showShape(own);
-  throw new TilewiseError("unsupported", text, {
-    file,
-    option: "sig",
-    expected: own.join(),
-    found: asked.join(),
-  });
 }
 
 /** The names of the axes of an image. */

@@ -10,17 +10,17 @@
  * @module
  */
 
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
-import { type FileSpan, frameLayout } from "../../dataset/layout/layout.ts";
+import type { FileSpan } from "../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
-import { arrange } from "../common/arrange.ts";
+import { fileDataset } from "../common/arrange.ts";
 import { beside, besideAnyCase } from "../common/beside.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
-import { scanAxes } from "../common/kinds.ts";
+import { patternAxes } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { firstName, HEAD_BYTES, headed } from "./format.ts";
 
@@ -93,25 +93,21 @@ async function openTvips(given: FormatInput, options: OpenOptions): Promise<Stor
   const pitch = head.frameHeader + frameBytes(head);
   const [source, { start, end, headerBytes }] = [sources[0]!, files[0]!];
   const times = await timesIn({ source, start: headerBytes, pitch, frames: end - start }, options.signal);
-  const native = { name: input.name, images, sigShape: head.sigShape, ...(scan ?? {}) };
-  const { navShape, sigShape, syncOffset, warnings: more } = arrange(native, options);
-  return new StoredDataset({
-    source: input.source.name,
-    detection: input.detection,
-    navShape,
-    layout: frameLayout({
+  return fileDataset(input, {
+    images,
+    sigShape: head.sigShape,
+    ...scan,
+    layout: {
       files,
-      sigShape,
       dtype: head.itemSize === 1 ? "uint8" : "uint16",
       frameHeaderBytes: head.frameHeader,
       storedBytes: frameBytes(head),
-    }),
-    syncOffset,
-    warnings: [...warnings, ...more],
-    axes: scanAxes(navShape.length, sigShape.length),
+    },
+    warnings,
+    axes: patternAxes,
     instrument: known({ ...head.instrument, ...times }),
     metadata: { ...head.facts, ...(scan ? { scanDetected: scan.navShape } : {}) },
-  });
+  }, options);
 }
 
 function frameBytes({ sigShape, itemSize }: Head): number {

@@ -12,7 +12,7 @@ import { type KnownStore, ListStore, noStore, ZipStore } from "../../io/store/en
 import { isKey, keyError } from "../../io/store/store.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { arrange, splitShape } from "../common/arrange.ts";
+import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
 import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
@@ -210,19 +210,16 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const split = splitOf(shape, axes, options, 2, frameOf(array, byPath));
   const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);
-  const native = { name: input.name, images: sizeOf(navShape), navShape, sigShape };
-  const { sig: _, ...others } = asStored(options, split);
-  const arranged = arrange(native, { ...others, ...reshaped(options, array, name) });
   const levels = image && levelsOf(image, opening.shapes);
-  const dataset = new StoredDataset({
-    source: name,
+  const dataset = fileDataset({ ...input, source: { name } }, {
     array: options.level === undefined ? options.array ?? nameOf(node) : nameOf(node),
-    detection: input.detection,
-    navShape: arranged.navShape,
+    images: sizeOf(navShape),
+    navShape,
+    sigShape,
+    keepsFrames: "it is stored in chunks",
     layout,
-    syncOffset: arranged.syncOffset,
-    warnings: [
-      ...arranged.warnings,
+    warnings: (given) => [
+      ...given.warnings,
       ...(warning === undefined ? [] : [warning]),
       ...(image?.problems ?? []),
       ...problems,
@@ -239,7 +236,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
       ...image?.metadata,
       attributes: node.attributes,
     },
-  });
+  }, asStored(options, split));
   return await splitAsSaid(dataset, split, options);
 }
 
@@ -250,16 +247,6 @@ function levelsOf({ paths }: ImageLevel, shapes: Opening["shapes"]): Level[] {
     const shape = shapes.get(path)!;
     return { array: path || "/", shape, scale: shape.map((n, d) => n === 0 ? 1 : first[d]! / n) };
   });
-}
-
-/** Frames in chunks keep their shape: another one would cut through the chunks. */
-function reshaped({ sig }: OpenOptions, { shape, node }: ZarrArray, name: string): Pick<OpenOptions, never> {
-  const own = shape.slice(shape.length - (sig?.length ?? 0));
-  if (!sig || (own.length === sig.length && own.every((n, d) => n === sig[d]))) return {};
-  const text =
-    `Cannot open ${nameOf(node)} of ${name} with frames of ${sig.join(" × ")}: it is stored in chunks, ` +
-    `so they stay ${own.join(" × ")}`;
-  throw new TilewiseError("unsupported", text, { file: name });
 }
 
 /** Why there is no array. */
