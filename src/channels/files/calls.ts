@@ -9,31 +9,44 @@ import type { Call, Functions } from "../protocol/runner.ts";
 import { MAX_NAME_BYTES, MAX_SLOTS } from "../protocol/channel.ts";
 import { failure } from "../protocol/status.ts";
 
-/** The functions that a channel can call for files; each one has a number in 1 … 31. */
-export const FILE = {
-  open: 1,
-  read: 2,
-  write: 3,
-  close: 4,
-  size: 5,
-  readBuffer: 6,
-  writeBuffer: 7,
-  seek: 8,
-  flush: 9,
-  truncate: 10,
-  stat: 11,
-  list: 12,
-  remove: 13,
-  mkdir: 14,
-  batch: 15,
-  trouble: 16,
-  rename: 17,
-  look: 18,
-  setTimes: 19,
-  link: 20,
-  symlink: 21,
-  readLink: 22,
-} as const;
+/** What comes before the numbers of a call: a handle, or a channel and one name, two names or none. */
+type Form = "handle" | "name" | "names" | "channel";
+
+/** The functions that a channel can call for files: the number of each one, in 1 … 31, and its form. */
+export const FILE_CALLS = {
+  open: [1, "name"],
+  read: [2, "handle"],
+  write: [3, "handle"],
+  close: [4, "handle"],
+  size: [5, "handle"],
+  readBuffer: [6, "handle"],
+  writeBuffer: [7, "handle"],
+  seek: [8, "handle"],
+  flush: [9, "handle"],
+  truncate: [10, "handle"],
+  stat: [11, "name"],
+  list: [12, "name"],
+  remove: [13, "name"],
+  mkdir: [14, "name"],
+  batch: [15, "channel"],
+  trouble: [16, "handle"],
+  rename: [17, "names"],
+  look: [18, "name"],
+  setTimes: [19, "name"],
+  link: [20, "names"],
+  symlink: [21, "names"],
+  readLink: [22, "name"],
+} as const satisfies Record<string, readonly [number: number, form: Form]>;
+
+/** The names of the calls of a form. */
+export type CallsOfForm<F extends Form> = {
+  [K in keyof typeof FILE_CALLS]: (typeof FILE_CALLS)[K][1] extends F ? K : never;
+}[keyof typeof FILE_CALLS];
+
+/** The numbers of {@link FILE_CALLS}. */
+export const FILE = Object.fromEntries(
+  Object.entries(FILE_CALLS).map(([name, [number]]) => [name, number]),
+) as { readonly [K in keyof typeof FILE_CALLS]: (typeof FILE_CALLS)[K][0] };
 
 /**
  * Two times as numbers: seconds since 1970 and nanoseconds behind them, when it was read, and when it was written.
@@ -160,32 +173,20 @@ function twoNames(call: Call): [name: Uint8Array, to: Uint8Array] {
   return end < 0 ? [both, both.subarray(0, 0)] : [both.subarray(0, end), both.subarray(end + 1)];
 }
 
-/** What the host does for the calls of {@link FILE}, and counts the bytes it moved. */
+/** A call of any form. */
+type AnyCall = (...args: unknown[]) => Awaitable<number>;
+
+/** What the host does for the calls of {@link FILE_CALLS}, and counts the bytes it moved. */
 export function fileFunctions(files: HostFiles): Functions {
-  const functions: Record<number, (call: Call) => Awaitable<number>> = {
-    [FILE.open]: (call) => files.open(call.channel, call.arg(0), nameOf(call), call.arg(1)),
-    [FILE.read]: (call) => files.read(...transfer(call)),
-    [FILE.write]: (call) => files.write(...transfer(call)),
-    [FILE.readBuffer]: (call) => files.readBuffer(...transfer(call)),
-    [FILE.writeBuffer]: (call) => files.writeBuffer(...transfer(call)),
-    [FILE.close]: (call) => files.close(call.arg(0)),
-    [FILE.size]: (call) => files.size(call.arg(0)),
-    [FILE.seek]: (call) => files.seek(call.arg(0), call.arg(1), call.arg(2)),
-    [FILE.flush]: (call) => files.flush(call.arg(0)),
-    [FILE.truncate]: (call) => files.truncate(call.arg(0), call.arg(1)),
-    [FILE.trouble]: (call) => files.trouble(call.arg(0)),
-    [FILE.stat]: (call) => files.stat(call.channel, nameOf(call), call.arg(0)),
-    [FILE.list]: (call) => files.list(call.channel, nameOf(call), call.arg(0), call.arg(1)),
-    [FILE.remove]: (call) => files.remove(call.channel, nameOf(call)),
-    [FILE.mkdir]: (call) => files.mkdir(call.channel, nameOf(call)),
-    [FILE.rename]: (call) => files.rename(call.channel, ...twoNames(call)),
-    [FILE.look]: (call) => files.look(call.channel, nameOf(call), call.arg(0), call.arg(1)),
-    [FILE.setTimes]: (call) => files.setTimes(call.channel, nameOf(call), ...transfer(call)),
-    [FILE.link]: (call) => files.link(call.channel, ...twoNames(call)),
-    [FILE.symlink]: (call) => files.symlink(call.channel, ...twoNames(call)),
-    [FILE.readLink]: (call) => files.readLink(call.channel, nameOf(call), call.arg(0), call.arg(1)),
-    [FILE.batch]: (call) => files.batch(call.channel, call.arg(0), call.arg(1)),
+  const numbers = (call: Call) => [call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4)];
+  const forms: Record<Form, (act: AnyCall) => (call: Call) => Awaitable<number>> = {
+    handle: (act) => (call) => act(...numbers(call)),
+    name: (act) => (call) => act(call.channel, nameOf(call), ...numbers(call)),
+    names: (act) => (call) => act(call.channel, ...twoNames(call)),
+    channel: (act) => (call) => act(call.channel, ...numbers(call)),
   };
+  const open: AnyCall = (channel, name, mode, size) =>
+    files.open(channel as number, mode as number, name as Uint8Array, size as number);
   const counted = (answer: (call: Call) => Awaitable<number>) => (call: Call) => {
     const result = answer(call);
     if (typeof result !== "number") return result.then((result) => count(call, result));
@@ -196,17 +197,18 @@ export function fileFunctions(files: HostFiles): Functions {
     if (moved > 0) call.moved(moved);
     return result;
   };
-  return new Map(Object.entries(functions).map(([fn, answer]) => [Number(fn), counted(answer)]));
+  return new Map(
+    Object.entries(FILE_CALLS).map(([name, [number, form]]) => {
+      const act = name === "open" ? open : (files[name as keyof typeof FILE_CALLS] as AnyCall).bind(files);
+      return [number, counted(forms[form](act))];
+    }),
+  );
 }
 
 /** Files that a host serves. */
 export interface HostFiles extends Omit<FileCallsOf<Awaitable<number>>, "submit" | "busy" | "finish"> {
   /** Bytes that were read and written for a channel since the latest such question. */
   takeMoved(channel: number): number;
-}
-
-function transfer(call: Call): [number, number, number, number, number] {
-  return [call.arg(0), call.arg(1), call.arg(2), call.arg(3), call.arg(4)];
 }
 
 // Values that may come late, without a promise where they do not.

@@ -13,9 +13,9 @@ import type { Awaitable, BackEnd } from "../backends/back_end.ts";
 import { type ChannelLayout, Channels } from "../protocol/channel.ts";
 import { failure, STATUS } from "../protocol/status.ts";
 import { serveBatch } from "./batch.ts";
-import { after, channelOf, type FileCalls, type FileCallsOf, settled, type SplitTimes } from "./calls.ts";
-import { Folders, Nodes } from "./nodes.ts";
-import { KernelBytes, nameText } from "./kernel_bytes.ts";
+import { after, channelOf, type FileCalls, type FileCallsOf, settled } from "./calls.ts";
+import { NameCalls } from "./nodes.ts";
+import { nameText } from "./kernel_bytes.ts";
 import { MODES } from "./modes.ts";
 import { arrived, type OpenFile, placeOf, Slots } from "./open_file.ts";
 
@@ -25,27 +25,18 @@ const BAD_HANDLE = -STATUS["bad-handle"], ACCESS = -STATUS.access, INVALID = -ST
 export const MAX_ELEMENT_BYTES = 65536;
 
 /** Files opened in one worker. */
-export class FileTable implements FileCallsOf<Awaitable<number>> {
+export class FileTable extends NameCalls implements FileCallsOf<Awaitable<number>> {
   readonly #files = new Slots<OpenFile>();
-  readonly #kernel: KernelBytes;
   readonly #channels: Channels;
-  readonly #folders: Folders;
-  readonly #nodes: Nodes;
   /** How many transfers the batch of a channel did, until that is asked. */
   readonly #batches = new Map<number, number>();
   /** Bytes moved for each channel since it was last asked. */
   readonly #moved: Float64Array;
 
   /** A table for kernels with the channels at `layout` in `memory`. */
-  constructor(
-    readonly memory: WebAssembly.Memory,
-    readonly layout: ChannelLayout,
-    readonly backEnd: BackEnd,
-  ) {
-    this.#kernel = new KernelBytes(memory);
+  constructor(memory: WebAssembly.Memory, readonly layout: ChannelLayout, backEnd: BackEnd) {
+    super(memory, backEnd);
     this.#channels = new Channels(memory, layout);
-    this.#folders = new Folders(backEnd, this.#kernel);
-    this.#nodes = new Nodes(backEnd, this.#kernel);
     this.#moved = new Float64Array(layout.channels);
   }
 
@@ -83,7 +74,7 @@ export class FileTable implements FileCallsOf<Awaitable<number>> {
     if (open === undefined) return BAD_HANDLE;
     if (!open.mode.read) return ACCESS;
     const bytes = count * open.elementSize, start = placeOf(open, whence, offset);
-    if (start < 0 || !this.#kernel.has(pointer, bytes)) return INVALID;
+    if (start < 0 || !this.kernel.has(pointer, bytes)) return INVALID;
     if (start + bytes <= open.known) return this.#fetch(open, pointer, bytes, start);
     return this.#readNearEnd(open, pointer, bytes, whence, offset);
   }
@@ -109,7 +100,7 @@ export class FileTable implements FileCallsOf<Awaitable<number>> {
 
   #fetch(open: OpenFile, pointer: number, bytes: number, start: number): Awaitable<number> {
     try {
-      const got = bytes === 0 ? 0 : this.backEnd.read(open.file, this.#kernel.all, pointer, bytes, start);
+      const got = bytes === 0 ? 0 : this.backEnd.read(open.file, this.kernel.all, pointer, bytes, start);
       if (typeof got === "number") return this.#arrived(open, start, bytes, got);
       return got.then((got) => this.#arrived(open, start, bytes, got))
         .catch((error) => troubled(open, error));
@@ -130,7 +121,7 @@ export class FileTable implements FileCallsOf<Awaitable<number>> {
     if (open === undefined) return BAD_HANDLE;
     if (!open.mode.write) return ACCESS;
     const bytes = count * open.elementSize, start = placeOf(open, whence, offset);
-    if (start < 0 || !this.#kernel.has(pointer, bytes)) return INVALID;
+    if (start < 0 || !this.kernel.has(pointer, bytes)) return INVALID;
     if (start >= 0) return this.#store(open, pointer, bytes, start);
     return settled(() =>
       after(this.backEnd.size(open.file), (size) => {
@@ -145,7 +136,7 @@ export class FileTable implements FileCallsOf<Awaitable<number>> {
     if (done === bytes) return this.#stored(open, start, done, 0);
     const at = open.mode.append ? null : start + done;
     try {
-      const put = this.backEnd.write(open.file, this.#kernel.all, pointer + done, bytes - done, at);
+      const put = this.backEnd.write(open.file, this.kernel.all, pointer + done, bytes - done, at);
       if (typeof put === "number") return this.#wrote(open, pointer, bytes, start, done, put);
       return put.then((put) => this.#wrote(open, pointer, bytes, start, done, put))
         .catch((error) => this.#stored(open, start, done, failure(error)));
@@ -262,59 +253,9 @@ export class FileTable implements FileCallsOf<Awaitable<number>> {
     return this.#files.find(handle)?.trouble ?? BAD_HANDLE;
   }
 
-  /** See {@link FileCallsOf.stat}. */
-  stat(_channel: number, name: Uint8Array, pointer: number): Awaitable<number> {
-    return this.#folders.stat(name, pointer);
-  }
-
-  /** See {@link FileCallsOf.list}. */
-  list(_channel: number, name: Uint8Array, pointer: number, capacity: number): Awaitable<number> {
-    return this.#folders.list(name, pointer, capacity);
-  }
-
-  /** See {@link FileCallsOf.remove}. */
-  remove(_channel: number, name: Uint8Array): Awaitable<number> {
-    return this.#folders.remove(name);
-  }
-
-  /** See {@link FileCallsOf.mkdir}. */
-  mkdir(_channel: number, name: Uint8Array): Awaitable<number> {
-    return this.#folders.mkdir(name);
-  }
-
-  /** See {@link FileCallsOf.rename}. */
-  rename(_channel: number, name: Uint8Array, to: Uint8Array): Awaitable<number> {
-    return this.#folders.rename(name, to);
-  }
-
-  /** See {@link FileCallsOf.look}. */
-  look(_channel: number, name: Uint8Array, pointer: number, follow: number): Awaitable<number> {
-    return this.#nodes.look(name, pointer, follow);
-  }
-
-  /** See {@link FileCallsOf.setTimes}. */
-  setTimes(_channel: number, name: Uint8Array, follow: number, ...times: SplitTimes): Awaitable<number> {
-    return this.#nodes.setTimes(name, follow, times);
-  }
-
-  /** See {@link FileCallsOf.link}. */
-  link(_channel: number, name: Uint8Array, to: Uint8Array): Awaitable<number> {
-    return this.#nodes.link(name, to);
-  }
-
-  /** See {@link FileCallsOf.symlink}. */
-  symlink(_channel: number, text: Uint8Array, name: Uint8Array): Awaitable<number> {
-    return this.#nodes.symlink(text, name);
-  }
-
-  /** See {@link FileCallsOf.readLink}. */
-  readLink(_channel: number, name: Uint8Array, pointer: number, capacity: number): Awaitable<number> {
-    return this.#nodes.readLink(name, pointer, capacity);
-  }
-
   /** See {@link FileCallsOf.batch}. */
   batch(channel: number, pointer: number, count: number): Awaitable<number> {
-    return serveBatch(this, this.#kernel, channel, pointer, count);
+    return serveBatch(this, this.kernel, channel, pointer, count);
   }
 
   /** See {@link FileCallsOf.submit}; here a batch is done as soon as it begins. */

@@ -18,7 +18,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { sleep, Watch } from "../protocol/sleep.ts";
 import { STATUS } from "../protocol/status.ts";
-import type { FileCalls } from "./calls.ts";
+import { type CallsOfForm, FILE_CALLS, type FileCalls } from "./calls.ts";
 
 /** Bytes of the block of a group. */
 export const GROUP_BYTES = 64;
@@ -164,6 +164,7 @@ export function groupCalls(calls: FileCalls, group: Group): FileCalls {
     return short ? result - SHORT : result;
   };
   return {
+    ...ofOne(calls),
     open: (channel, mode, name, elementSize) => {
       if ((mode & TOGETHER) === 0) return calls.open(channel, mode, name, elementSize);
       const handle = group.share(() => calls.open(channel, mode & ~TOGETHER, name, elementSize));
@@ -188,19 +189,12 @@ export function groupCalls(calls: FileCalls, group: Group): FileCalls {
     flush: (handle) => shared(handle, calls.flush.bind(calls)),
     truncate: (handle, count) => shared(handle, (handle) => calls.truncate(handle, count)),
     trouble: (handle) => shared(handle, calls.trouble.bind(calls)),
-    stat: (channel, name, pointer) => calls.stat(channel, name, pointer),
-    list: (channel, name, pointer, capacity) => calls.list(channel, name, pointer, capacity),
-    remove: (channel, name) => calls.remove(channel, name),
-    mkdir: (channel, name) => calls.mkdir(channel, name),
-    rename: (channel, name, to) => calls.rename(channel, name, to),
-    look: (channel, name, pointer, follow) => calls.look(channel, name, pointer, follow),
-    setTimes: (channel, name, follow, ...times) => calls.setTimes(channel, name, follow, ...times),
-    link: (channel, name, to) => calls.link(channel, name, to),
-    symlink: (channel, text, name) => calls.symlink(channel, text, name),
-    readLink: (channel, name, pointer, capacity) => calls.readLink(channel, name, pointer, capacity),
-    batch: (channel, pointer, count) => calls.batch(channel, pointer, count),
-    submit: (channel, pointer, count) => calls.submit(channel, pointer, count),
-    busy: (channel) => calls.busy(channel),
-    finish: (channel) => calls.finish(channel),
   };
+}
+
+/** The calls about names, and batches, which every member makes for itself. */
+function ofOne(calls: FileCalls): Omit<FileCalls, CallsOfForm<"handle"> | "open" | "wasShort"> {
+  const names = Object.entries(FILE_CALLS).filter(([, [, form]]) => form !== "handle").map(([name]) => name);
+  const all = [...names, "submit", "busy", "finish"] as (keyof ReturnType<typeof ofOne>)[];
+  return Object.fromEntries(all.map((name) => [name, calls[name].bind(calls)])) as unknown as FileCalls;
 }

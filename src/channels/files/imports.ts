@@ -134,18 +134,20 @@ class KernelSide {
 
 function openImports(side: KernelSide) {
   const { calls, layout, channels } = side;
+  const ofFile = <K extends "close" | "flush" | "size" | "seek" | "truncate">(name: K) => {
+    const call = calls[name].bind(calls) as (handle: number, a: number, b: number) => number;
+    return (handle: number, a = 0, b = 0) => side.noted(channelOf(handle), call(handle, a, b));
+  };
   return {
     fs_open: (channel: number, mode: number, name: number, length: number, elementSize = 0) =>
       side.opened(channel, mode, side.name(name >>> 0, length), elementSize),
     fs_open_text: (channel: number, mode: number, text: number, length: number, elementSize = 0) =>
       side.opened(channel, mode, side.text(text >>> 0, length), elementSize),
-    fs_close: (handle: number) => side.noted(channelOf(handle), calls.close(handle)),
-    fs_flush: (handle: number) => side.noted(channelOf(handle), calls.flush(handle)),
-    fs_size: (handle: number) => side.noted(channelOf(handle), calls.size(handle)),
-    fs_seek: (handle: number, whence: number, offset: number) =>
-      side.noted(channelOf(handle), calls.seek(handle, whence, offset)),
-    fs_truncate: (handle: number, count: number) =>
-      side.noted(channelOf(handle), calls.truncate(handle, count)),
+    fs_close: ofFile("close"),
+    fs_flush: ofFile("flush"),
+    fs_size: ofFile("size"),
+    fs_seek: ofFile("seek"),
+    fs_truncate: ofFile("truncate"),
     fs_last_error: (channel: number) => side.known(channel) ? side.last[channel]! : STATUS["bad-channel"],
     fs_eof: (channel: number) => side.known(channel) ? side.ended[channel]! : 0,
     fs_io_buffer: (channel: number) => side.known(channel) ? channels.buffer(channel) : 0,

@@ -13,7 +13,7 @@ import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS } from "../protocol/status.ts";
 import { isBatch } from "./batch.ts";
-import { channelOf, FILE, type FileCalls, joinNames, type SplitTimes } from "./calls.ts";
+import { channelOf, FILE, type FileCalls, joinNames } from "./calls.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 import { type FileMode, MODES, WHENCE } from "./modes.ts";
 
@@ -41,6 +41,25 @@ export class RpcCalls implements FileCalls {
   readonly #opened = new Map<number, Opened>();
   readonly #room: number;
   readonly #kernel: KernelBytes;
+
+  // what only the host can answer
+  readonly readBuffer = this.#ofHandle(FILE.readBuffer);
+  readonly writeBuffer = this.#ofHandle(FILE.writeBuffer);
+  readonly size = this.#ofHandle(FILE.size);
+  readonly seek = this.#ofHandle(FILE.seek);
+  readonly flush = this.#ofHandle(FILE.flush);
+  readonly truncate = this.#ofHandle(FILE.truncate);
+  readonly trouble = this.#ofHandle(FILE.trouble);
+  readonly stat = this.#ofName(FILE.stat);
+  readonly list = this.#ofName(FILE.list);
+  readonly remove = this.#ofName(FILE.remove);
+  readonly mkdir = this.#ofName(FILE.mkdir);
+  readonly look = this.#ofName(FILE.look);
+  readonly setTimes = this.#ofName(FILE.setTimes);
+  readonly readLink = this.#ofName(FILE.readLink);
+  readonly rename = this.#ofNames(FILE.rename);
+  readonly link = this.#ofNames(FILE.link);
+  readonly symlink = this.#ofNames(FILE.symlink);
 
   /** Calls through the channels at `layout` in `memory`. */
   constructor(
@@ -119,96 +138,11 @@ export class RpcCalls implements FileCalls {
     return done;
   }
 
-  /** See `FileCallsOf.readBuffer`. */
-  readBuffer(handle: number, at: number, count: number, whence: number, offset: number): number {
-    return this.#call(FILE.readBuffer, handle, at, count, whence, offset);
-  }
-
-  /** See `FileCallsOf.writeBuffer`. */
-  writeBuffer(handle: number, at: number, count: number, whence: number, offset: number): number {
-    return this.#call(FILE.writeBuffer, handle, at, count, whence, offset);
-  }
-
   /** See `FileCallsOf.close`. */
   close(handle: number): number {
     this.#opened.delete(handle);
     const channel = this.#channelOf(handle);
     return channel < 0 ? channel : this.#closer.call(channel, FILE.close, handle);
-  }
-
-  /** See `FileCallsOf.size`. */
-  size(handle: number): number {
-    return this.#call(FILE.size, handle);
-  }
-
-  /** See `FileCallsOf.seek`. */
-  seek(handle: number, whence: number, offset: number): number {
-    return this.#call(FILE.seek, handle, whence, offset);
-  }
-
-  /** See `FileCallsOf.flush`. */
-  flush(handle: number): number {
-    return this.#call(FILE.flush, handle);
-  }
-
-  /** See `FileCallsOf.truncate`. */
-  truncate(handle: number, count: number): number {
-    return this.#call(FILE.truncate, handle, count);
-  }
-
-  /** See `FileCallsOf.trouble`. */
-  trouble(handle: number): number {
-    return this.#call(FILE.trouble, handle);
-  }
-
-  /** See `FileCallsOf.stat`. */
-  stat(channel: number, name: Uint8Array, pointer: number): number {
-    return this.#named(channel, FILE.stat, name, pointer);
-  }
-
-  /** See `FileCallsOf.list`. */
-  list(channel: number, name: Uint8Array, pointer: number, capacity: number): number {
-    return this.#named(channel, FILE.list, name, pointer, capacity);
-  }
-
-  /** See `FileCallsOf.remove`. */
-  remove(channel: number, name: Uint8Array): number {
-    return this.#named(channel, FILE.remove, name);
-  }
-
-  /** See `FileCallsOf.mkdir`. */
-  mkdir(channel: number, name: Uint8Array): number {
-    return this.#named(channel, FILE.mkdir, name);
-  }
-
-  /** See `FileCallsOf.rename`. */
-  rename(channel: number, name: Uint8Array, to: Uint8Array): number {
-    return this.#named(channel, FILE.rename, joinNames(name, to));
-  }
-
-  /** See `FileCallsOf.look`. */
-  look(channel: number, name: Uint8Array, pointer: number, follow: number): number {
-    return this.#named(channel, FILE.look, name, pointer, follow);
-  }
-
-  /** See `FileCallsOf.setTimes`. */
-  setTimes(channel: number, name: Uint8Array, follow: number, ...times: SplitTimes): number {
-    return this.#named(channel, FILE.setTimes, name, follow, ...times);
-  }
-
-  /** See `FileCallsOf.link`. */
-  link(channel: number, name: Uint8Array, to: Uint8Array): number {
-    return this.#named(channel, FILE.link, joinNames(name, to));
-  }
-
-  /** See `FileCallsOf.symlink`. */
-  symlink(channel: number, text: Uint8Array, name: Uint8Array): number {
-    return this.#named(channel, FILE.symlink, joinNames(text, name));
-  }
-
-  /** See `FileCallsOf.readLink`. */
-  readLink(channel: number, name: Uint8Array, pointer: number, capacity: number): number {
-    return this.#named(channel, FILE.readLink, name, pointer, capacity);
   }
 
   /** See `FileCallsOf.batch`. */
@@ -238,6 +172,20 @@ export class RpcCalls implements FileCalls {
     const done = this.#caller.get(ticket);
     const released = this.#caller.release(channel);
     return done < 0 ? done : released < 0 ? released : done;
+  }
+
+  #ofHandle(fn: number) {
+    return (handle: number, a?: number, b?: number, c?: number, d?: number) =>
+      this.#call(fn, handle, a, b, c, d);
+  }
+
+  #ofName(fn: number) {
+    return (channel: number, name: Uint8Array, ...args: number[]) => this.#named(channel, fn, name, ...args);
+  }
+
+  #ofNames(fn: number) {
+    return (channel: number, name: Uint8Array, to: Uint8Array) =>
+      this.#named(channel, fn, joinNames(name, to));
   }
 
   /** A call with a name; bytes that are not in the memory of the channels are copied to where names go. */

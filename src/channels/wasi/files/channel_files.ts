@@ -32,6 +32,16 @@ export class ChannelFiles implements ByteFiles {
   readonly #buffer: Uint8Array;
   readonly #record: DataView;
 
+  // as the host answers them
+  readonly size = (file: number): number => this.calls.size(file);
+  readonly truncate = (file: number, bytes: number): number => this.calls.truncate(file, bytes);
+  readonly flush = (file: number): number => this.calls.flush(file);
+  readonly remove = this.#named("remove");
+  readonly mkdir = this.#named("mkdir");
+  readonly rename = this.#renamed("rename");
+  readonly link = this.#renamed("link");
+  readonly symlink = this.#renamed("symlink");
+
   /** Files by `calls` on a channel, through a buffer in `memory`. */
   constructor(
     private readonly calls: FileCalls,
@@ -87,21 +97,6 @@ export class ChannelFiles implements ByteFiles {
     return this.calls.close(file);
   }
 
-  /** See {@link ByteFiles.size}. */
-  size(file: number): number {
-    return this.calls.size(file);
-  }
-
-  /** See {@link ByteFiles.truncate}. */
-  truncate(file: number, bytes: number): number {
-    return this.calls.truncate(file, bytes);
-  }
-
-  /** See {@link ByteFiles.flush}. */
-  flush(file: number): number {
-    return this.calls.flush(file);
-  }
-
   /** See {@link ByteFiles.stat}. */
   stat(name: string, follow = true): NodeFacts | number {
     const status = this.calls.look(this.channel, encode(name), this.place.offset, follow ? 1 : 0);
@@ -128,36 +123,19 @@ export class ChannelFiles implements ByteFiles {
     return new TextDecoder().decode(this.#buffer.slice(0, bytes)).split("\0").slice(0, -1);
   }
 
-  /** See {@link ByteFiles.remove}. */
-  remove(name: string): number {
-    return this.calls.remove(this.channel, encode(name));
-  }
-
-  /** See {@link ByteFiles.mkdir}. */
-  mkdir(name: string): number {
-    return this.calls.mkdir(this.channel, encode(name));
-  }
-
-  /** See {@link ByteFiles.rename}. */
-  rename(from: string, to: string): number {
-    return this.calls.rename(this.channel, encode(from), encode(to));
-  }
-
-  /** See {@link ByteFiles.link}. */
-  link(from: string, to: string): number {
-    return this.calls.link(this.channel, encode(from), encode(to));
-  }
-
-  /** See {@link ByteFiles.symlink}. */
-  symlink(text: string, name: string): number {
-    return this.calls.symlink(this.channel, encode(text), encode(name));
-  }
-
   /** See {@link ByteFiles.readLink}. */
   readLink(name: string): string | number {
     const bytes = this.calls.readLink(this.channel, encode(name), this.place.offset, this.place.bytes);
     if (bytes < 0) return bytes;
     return new TextDecoder().decode(this.#buffer.slice(0, bytes));
+  }
+
+  #named(call: "remove" | "mkdir") {
+    return (name: string): number => this.calls[call](this.channel, encode(name));
+  }
+
+  #renamed(call: "rename" | "link" | "symlink") {
+    return (from: string, to: string): number => this.calls[call](this.channel, encode(from), encode(to));
   }
 
   /** See {@link ByteFiles.closeAll}. */

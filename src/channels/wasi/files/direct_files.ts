@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NodeFacts, NodeTimes, OpenFlags, SynchronousBackEnd } from "../../backends/back_end.ts";
+import type { NodeFacts, OpenFlags, SynchronousBackEnd } from "../../backends/back_end.ts";
 import { type ModeName, modeNumber, MODES } from "../../files/modes.ts";
 import { lookAt } from "../../files/nodes.ts";
 import { failure, STATUS } from "../../protocol/status.ts";
@@ -16,6 +16,18 @@ type Optional = "rename" | "setTimes" | "link" | "symlink";
 /** The files of a back end that answers at once. */
 export class DirectFiles implements ByteFiles {
   readonly #open = new Map<number, OpenFlags>();
+
+  readonly size = (file: number): number => attempt(() => this.backEnd.size(file - 1));
+  readonly truncate = (file: number, bytes: number): number =>
+    attempt(() => this.backEnd.truncate(file - 1, bytes));
+  readonly flush = (file: number): number => attempt(() => this.backEnd.flush(file - 1));
+  readonly list = (name: string): readonly string[] | number => attempt(() => this.backEnd.list(name));
+  readonly remove = (name: string): number => attempt(() => this.backEnd.remove(name));
+  readonly mkdir = (name: string): number => attempt(() => this.backEnd.mkdir(name));
+  readonly setTimes = this.#optional("setTimes");
+  readonly rename = this.#optional("rename");
+  readonly link = this.#optional("link");
+  readonly symlink = this.#optional("symlink");
 
   /** Files of `backEnd`. */
   constructor(private readonly backEnd: SynchronousBackEnd) {}
@@ -67,59 +79,9 @@ export class DirectFiles implements ByteFiles {
     return attempt(() => this.backEnd.close(file - 1));
   }
 
-  /** See {@link ByteFiles.size}. */
-  size(file: number): number {
-    return attempt(() => this.backEnd.size(file - 1));
-  }
-
-  /** See {@link ByteFiles.truncate}. */
-  truncate(file: number, bytes: number): number {
-    return attempt(() => this.backEnd.truncate(file - 1, bytes));
-  }
-
-  /** See {@link ByteFiles.flush}. */
-  flush(file: number): number {
-    return attempt(() => this.backEnd.flush(file - 1));
-  }
-
   /** See {@link ByteFiles.stat}. */
   stat(name: string, follow = true): NodeFacts | number {
     return attempt(() => lookAt(this.backEnd, name, follow) as NodeFacts);
-  }
-
-  /** See {@link ByteFiles.setTimes}. */
-  setTimes(name: string, times: NodeTimes, follow: boolean): number {
-    return this.#optional("setTimes", name, times, follow);
-  }
-
-  /** See {@link ByteFiles.list}. */
-  list(name: string): readonly string[] | number {
-    return attempt(() => this.backEnd.list(name));
-  }
-
-  /** See {@link ByteFiles.remove}. */
-  remove(name: string): number {
-    return attempt(() => this.backEnd.remove(name));
-  }
-
-  /** See {@link ByteFiles.mkdir}. */
-  mkdir(name: string): number {
-    return attempt(() => this.backEnd.mkdir(name));
-  }
-
-  /** See {@link ByteFiles.rename}. */
-  rename(from: string, to: string): number {
-    return this.#optional("rename", from, to);
-  }
-
-  /** See {@link ByteFiles.link}. */
-  link(from: string, to: string): number {
-    return this.#optional("link", from, to);
-  }
-
-  /** See {@link ByteFiles.symlink}. */
-  symlink(text: string, name: string): number {
-    return this.#optional("symlink", text, name);
   }
 
   /** See {@link ByteFiles.readLink}. */
@@ -127,9 +89,11 @@ export class DirectFiles implements ByteFiles {
     return this.backEnd.readLink ? attempt(() => this.backEnd.readLink!(name)) : -STATUS.invalid;
   }
 
-  #optional<K extends Optional>(call: K, ...args: Parameters<Required<SynchronousBackEnd>[K]>): number {
-    const act = this.backEnd[call] as ((...args: unknown[]) => void) | undefined;
-    return act ? attempt(() => act.apply(this.backEnd, args)) : -STATUS.unsupported;
+  #optional<K extends Optional>(call: K) {
+    return (...args: Parameters<Required<SynchronousBackEnd>[K]>): number => {
+      const act = this.backEnd[call] as ((...args: unknown[]) => void) | undefined;
+      return act ? attempt(() => act.apply(this.backEnd, args)) : -STATUS.unsupported;
+    };
   }
 
   /** See {@link ByteFiles.closeAll}. */
