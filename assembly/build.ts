@@ -1,5 +1,5 @@
 /**
- * Builds the kernels: the table in `src/kernels/table/` and the AssemblyScript in `kernels/` become the packs in
+ * Builds the kernels: the table in `assembly/table/` and the AssemblyScript in `kernels/` become the packs in
  * `src/kernels/packs/` and the files `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`; the interfaces of options and
  * their comments become their tables of rules, `src/cli/flags/option_help.ts`, and tables of `docs/`.
  *
@@ -16,7 +16,7 @@ import { betweenSource } from "./between.ts";
 import { isBuilt, recordBuilt } from "./built.ts";
 import { dotBlocksSource } from "./dot_blocks.ts";
 import { codeSizes } from "./describe.ts";
-import { TABLE } from "../src/kernels/table/table.ts";
+import { TABLE } from "./table/table.ts";
 import { checkNetworks, networksSource } from "./networks.ts";
 import { entrySource, type Export, exportsOf } from "./families.ts";
 import { optionHelpSource, pagesWithTables } from "./option_help.ts";
@@ -86,7 +86,7 @@ function settle(name: string, text: string, check: boolean): void {
 
 /** The text of a file of the table, whose comments are documentation. */
 function tableText(file: string): string {
-  return Deno.readTextFileSync(new URL(`table/${file}.ts`, TARGET));
+  return Deno.readTextFileSync(new URL(`table/${file}.ts`, import.meta.url));
 }
 
 /** The flags of a verb, whose help is read after it was written. */
@@ -129,7 +129,7 @@ async function main(flags: readonly string[]): Promise<void> {
 async function settleDigest(check: boolean): Promise<void> {
   const [{ kernelsDigest }, { PACKS }] = await Promise.all([
     import("../src/kernels/digest.ts"),
-    import("../src/kernels/table/common/packs.ts"),
+    import("../src/kernels/families/packs.ts"),
   ]);
   settle("kernels_digest.ts", digestSource(await kernelsDigest(PACKS)), check);
 }

@@ -2,15 +2,15 @@
  * The exports of the module: which generic body becomes a kernel for which sample types and byte orders.
  *
  * AssemblyScript has no macros, so `entrySource` writes the entry file: one line an export, such as
- * `export function sum_frames_u16be(…) { sumFrames<u16>(…, true); }`. Families are declared in `src/kernels/table/`.
+ * `export function sum_frames_u16be(…) { sumFrames<u16>(…, true); }`. Families are declared in `assembly/table/`.
  *
  * @module
  */
 
 import { kernelName } from "../src/kernels/registry.ts";
-import type { Pack } from "../src/kernels/table/common/packs.ts";
-import type { Declaration, Families, Params } from "../src/kernels/table/common/types.ts";
-import { addressOf, type Variant, variantsOf } from "../src/kernels/table/reading.ts";
+import type { Pack } from "../src/kernels/families/packs.ts";
+import type { Declaration, Families, Params } from "../src/kernels/families/types.ts";
+import { addressOf, type Variant, variantsOf } from "./table/reading.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
 
 /** One exported kernel: its samples, and how it comes from its family. */

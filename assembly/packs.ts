@@ -9,7 +9,7 @@
 
 import binaryen from "binaryen";
 import { deflateSync } from "fflate";
-import { type Pack, PACKS } from "../src/kernels/table/common/packs.ts";
+import { type Pack, PACKS } from "../src/kernels/families/packs.ts";
 import { section } from "./describe.ts";
 import type { Export } from "./families.ts";
 
@@ -86,7 +86,7 @@ export function packSource(pack: Pack, { wasm, packed, imports }: CutPack, note:
  * @module
  */
 
-import type { StoredPack } from "../table/common/packs.ts";
+import type { StoredPack } from "../families/packs.ts";
 
 /** The pack. */
 export const PACK: StoredPack = {

@@ -6,7 +6,7 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["reason", "portable"],
-  ["errors", "std", "version", "import_package", "sharing", "threads"],
+  ["errors", "version", "import_package", "sharing", "threads"],
   ["options", "packages", "activity", "turns", "clock"],
   ["space"],
   ["memory", "io", "masks", "samples"],
@@ -30,10 +30,8 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   space: [["functions"], ["."], ["meaning"]],
   io: [["source"], ["file", "http", "write", "map"], ["store"], ["."]],
   kernels: [
-    ["table/common"],
-    ["table/rime"],
-    ["table"],
-    ["families", "packs"],
+    ["families"],
+    ["packs"],
     ["."],
   ],
   executor: [["."], ["pool"], ["process"]],
@@ -442,7 +440,7 @@ function importsAtOnce(path: string): string[] {
 
 Deno.test("workers load neither the bytes of the kernels, nor their declarations and twins, nor UDFs of other runs", () => {
   const builtin = join(SRC, "udf/builtin");
-  const heavy = /^kernels\/(packs\/|wasm|table\/(?!common\/))/;
+  const heavy = /^kernels\/(packs\/|wasm)/;
   const entries = [
     "executor/worker.ts",
     "udf/worker/job.ts",

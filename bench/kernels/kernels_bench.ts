@@ -10,7 +10,7 @@
  */
 
 import { dtypeInfo, typedArray } from "../../src/space/dtype.ts";
-import type { Sizes } from "../../src/kernels/families/describe.ts";
+import type { Sizes } from "../../tests/oracles/rows/common/describe.ts";
 import { type KernelRow, kernelRows } from "../../tests/oracles/rows/catalogue.ts";
 import { instantiateKernels, type Kernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { fill, layOut, outcome, sizes } from "../../tests/kernels/call.ts";

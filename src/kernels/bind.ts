@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { hasPack, type KernelCode, moduleOf, notLoaded, packModule } from "./code.ts";
-import type { Pack } from "./table/common/packs.ts";
+import type { Pack } from "./families/packs.ts";
 import type { KernelExports } from "./kernels_types.ts";
 import { packOfKernel } from "./pack_names.ts";
 import { isShared, kernelImports } from "./with_memory.ts";

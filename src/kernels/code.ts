@@ -11,7 +11,7 @@ import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { fromBase64 } from "../space/bytes.ts";
 import { mustRunKernels } from "../memory/platform.ts";
-import type { Pack, StoredPack } from "./table/common/packs.ts";
+import type { Pack, StoredPack } from "./families/packs.ts";
 import { inOrder } from "./pack_names.ts";
 import { isShared, withMemory } from "./with_memory.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { sha256Of } from "../io/hash.ts";
-import type { Pack } from "./table/common/packs.ts";
+import type { Pack } from "./families/packs.ts";
 import { inOrder } from "./pack_names.ts";
 import { loadPacks, packBytes } from "./wasm.ts";
 

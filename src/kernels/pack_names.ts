@@ -6,7 +6,7 @@
 
 import type { KernelFamily } from "./families/families.ts";
 import { FAMILIES_OF } from "./families/kernels_packs.ts";
-import { type Pack, PACKS } from "./table/common/packs.ts";
+import { type Pack, PACKS } from "./families/packs.ts";
 
 /** The families that give samples another type, for code that does so only at times. */
 export const CONVERSION_KERNELS: readonly KernelFamily[] = ["convert_f32", "convert_f64"];

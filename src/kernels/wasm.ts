@@ -6,11 +6,11 @@
 
 import { TilewiseError } from "../errors.ts";
 import { loadPacks, storePacks } from "./code.ts";
-import { type Pack, PACKS, type StoredPack } from "./table/common/packs.ts";
+import { type Pack, PACKS, type StoredPack } from "./families/packs.ts";
 
 export { instantiateKernels, type Kernels } from "./bind.ts";
 export { type KernelCode, kernelCode, loadPacks, packBytes, packModule, rewriteKernels } from "./code.ts";
-export { type Pack, PACKS } from "./table/common/packs.ts";
+export { type Pack, PACKS } from "./families/packs.ts";
 
 /** The modules of the packs, as imports that bundlers see. */
 const STORED: { readonly [P in Pack]: () => Promise<{ readonly PACK: StoredPack }> } = {

@@ -8,7 +8,7 @@
 import { type Dataset, StoredDataset } from "../dataset/dataset.ts";
 import { kindOf, readingPacks, withShared } from "../dataset/storage/kinds.ts";
 import { inOrder } from "../kernels/pack_names.ts";
-import type { Pack } from "../kernels/table/common/packs.ts";
+import type { Pack } from "../kernels/families/packs.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";
 import { isUsual } from "../space/meaning/values.ts";
 import type { FrameLayout } from "../dataset/layout/layout.ts";

@@ -5,7 +5,7 @@
  */
 
 import { constants, deflateRawSync, zstdCompressSync } from "node:zlib";
-import type { Sizes } from "../../src/kernels/families/describe.ts";
+import type { Sizes } from "../oracles/rows/common/describe.ts";
 import { type KernelRow, kernelRows } from "../oracles/rows/catalogue.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { type Call, fill, layOut, mulberry32, outcome, sizes } from "../kernels/call.ts";

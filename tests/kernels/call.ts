@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { BufferParameter, Parameter, Sizes } from "../../src/kernels/families/describe.ts";
+import type { BufferParameter, Parameter, Sizes } from "../oracles/rows/common/describe.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
 import { cases } from "../suite/cases.ts";
 

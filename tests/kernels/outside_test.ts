@@ -5,7 +5,7 @@
 
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import type { Sizes } from "../../src/kernels/families/describe.ts";
+import type { Sizes } from "../oracles/rows/common/describe.ts";
 import { type KernelRow, kernelRows } from "../oracles/rows/catalogue.ts";
 import { instantiateKernels, loadKernels } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import type { Sizes } from "../../src/kernels/families/describe.ts";
+import type { Sizes } from "../oracles/rows/common/describe.ts";
 import type { KernelFamilies } from "../../src/kernels/families/families.ts";
 import { type KernelRow, kernelRows } from "../oracles/rows/catalogue.ts";
 import { hasKernel } from "../../src/kernels/exists.ts";

@@ -4,8 +4,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { type Export, exportsOf } from "../../assembly/families.ts";
 import { familiesSource, packsSource, sampleTypesSource } from "../../assembly/sources.ts";
 import { kernelRows } from "../oracles/rows/catalogue.ts";
-import type { Declaration } from "../../src/kernels/table/common/types.ts";
-import { FAMILIES, TABLE } from "../../src/kernels/table/table.ts";
+import type { Declaration } from "../../src/kernels/families/types.ts";
+import { FAMILIES, TABLE } from "../../assembly/table/table.ts";
 import { loadKernels, packModule, PACKS } from "../../src/kernels/wasm.ts";
 
 await loadKernels();
@@ -67,7 +67,7 @@ Deno.test("the comment of a declaration is the documentation of its signature", 
   const signature = "  /**\n   * Adds.\n   * Exactly.\n   */\n  sum: (data: number, n: number) => void;\n";
   assertEquals(source.includes(signature), true);
   const silent = () => familiesSource({ any: { sum: declared } }, () => text.replace("/**", "/*"));
-  assertThrows(silent, Error, "src/kernels/table/any.ts: sum has no comment that says what it does");
+  assertThrows(silent, Error, "assembly/table/any.ts: sum has no comment that says what it does");
 });
 
 Deno.test("sample types have the names of their lists, where they have one", () => {

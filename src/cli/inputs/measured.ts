@@ -6,7 +6,7 @@
 
 import type { Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
-import type { Pack } from "../../kernels/table/common/packs.ts";
+import type { Pack } from "../../kernels/families/packs.ts";
 import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 
 /** Samples whose sum of 32-bit parts stays below 2^53. */

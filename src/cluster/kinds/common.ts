@@ -9,7 +9,7 @@ import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { openStored } from "../../formats/open.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
-import type { Pack } from "../../kernels/table/common/packs.ts";
+import type { Pack } from "../../kernels/families/packs.ts";
 import { VERSION } from "../../version.ts";
 import type { PartStore } from "../store/store.ts";
 import { absolute, runtimeHere } from "../manifest/here.ts";

@@ -10,7 +10,7 @@ import { checkProblem, type CubeProblem } from "../../hypercube/parts/problem.ts
 import { outputsOf } from "../../hypercube/plan/cube_plan.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { toNpy } from "../../hypercube/providers/sinks/npy.ts";
-import { type Pack, PACKS } from "../../kernels/table/common/packs.ts";
+import { type Pack, PACKS } from "../../kernels/families/packs.ts";
 import type { ObservationOptions } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
 import type {

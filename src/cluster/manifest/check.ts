@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
-import { PACKS } from "../../kernels/table/common/packs.ts";
+import { PACKS } from "../../kernels/families/packs.ts";
 import { VERSION } from "../../version.ts";
 import { runtimeHere } from "./here.ts";
 import type { ClusterManifest, ModuleIdentity } from "./manifest.ts";

@@ -12,7 +12,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type BytesSpec, ownSpecs, type SourceSpec } from "../../io/source/source.ts";
 import { loadPacks } from "../../kernels/code.ts";
 import { inOrder, packsOf } from "../../kernels/pack_names.ts";
-import type { Pack } from "../../kernels/table/common/packs.ts";
+import type { Pack } from "../../kernels/families/packs.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import { type Box, wholeBox } from "../../space/box.ts";
 import type { FrameLayout } from "../layout/layout.ts";

@@ -27,12 +27,6 @@ export type {
 export type KernelFamily = keyof KernelFamilies;
 
 /**
- * The signature of the kernels that fold frames.
- * @category Kernels
- */
-export type FoldKernel = KernelFamilies["fold_f32"];
-
-/**
  * The signature of the kernels that correct samples.
  * @category Kernels
  */
@@ -43,10 +37,3 @@ export type CorrectKernel = KernelFamilies["correct_f32"];
  * @category Kernels
  */
 export type UnpackArguments = Parameters<KernelFamilies["lz4"]>;
-
-/**
- * A CSR tile.
- * @category Kernels
- */
-export type CsrArguments = Parameters<KernelFamilies["csr_sum_frames"]> extends [number, ...infer Csr] ? Csr
-  : never;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS, type SampleTypes } from "../table/common/types.ts";
+import { ALL, BEYOND_SINGLE, BYTES, DOUBLE, FLOATS, INTEGERS, KEYS, LARGE, SINGLE, SINGLE_EXACT, SIZES, SMALL, UNSIGNED, WIDE, WORDS, type SampleTypes } from "./types.ts";
 import type { KernelFamily } from "./families.ts";
 
 /** By family. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { StoredPack } from "../table/common/packs.ts";
+import type { StoredPack } from "../families/packs.ts";
 
 /** The pack. */
 export const PACK: StoredPack = {

@@ -9,7 +9,7 @@ import { readingPacks } from "../../dataset/storage/kinds.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { inWords } from "../../options.ts";
-import type { Pack } from "../../kernels/table/common/packs.ts";
+import type { Pack } from "../../kernels/families/packs.ts";
 import { CONVERSION_KERNELS, inOrder, isFamily, packsOf } from "../../kernels/pack_names.ts";
 import { guarded } from "../interface/guard.ts";
 import type { DataMeta, Udf, UdfMeta } from "../interface/udf.ts";

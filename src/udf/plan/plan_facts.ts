@@ -10,7 +10,7 @@ import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
 import type { Partition } from "../../dataset/tiling/partition.ts";
 import type { Roi } from "../../dataset/roi/roi.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
-import type { Pack } from "../../kernels/table/common/packs.ts";
+import type { Pack } from "../../kernels/families/packs.ts";
 import type { MemoryAccount } from "../../memory/account.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { SourceSpec } from "../../io/source/source.ts";
-import type { Pack } from "../../kernels/table/common/packs.ts";
+import type { Pack } from "../../kernels/families/packs.ts";
 import { showAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/context.ts";
 import type { AnyPlan, FactsOf } from "../../runner/plan.ts";

@@ -7,11 +7,11 @@
  */
 
 import type { ByteOrder, DType } from "../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Parameter } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Parameter } from "./common/describe.ts";
 import type { KernelFamilies, KernelFamily } from "../../../src/kernels/families/families.ts";
 import { kernelName } from "../../../src/kernels/registry.ts";
-import { addressOf, type Variant, variantsOf } from "../../../src/kernels/table/reading.ts";
-import { FAMILIES } from "../../../src/kernels/table/table.ts";
+import { addressOf, type Variant, variantsOf } from "../../../assembly/table/reading.ts";
+import { FAMILIES } from "../../../assembly/table/table.ts";
 import { BOX_MEAN } from "./views/box_mean.ts";
 import { COM } from "./com.ts";
 import { CONVERT } from "./convert.ts";

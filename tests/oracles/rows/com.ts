@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./common/describe.ts";
 import { com } from "../twins/com.ts";
 import { frames, list, rowLength, type Rows } from "./common/row.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
-import type { NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { NumberParameter, Sizes } from "./common/describe.ts";
 import { correctF32, correctF64, correctPairs, patch } from "../twins/correct.ts";
 import { list, numbers, pixels, type RowParameters, type Rows } from "./common/row.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
-import type { Sizes } from "../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./common/describe.ts";
 import { dotF32, dotF64, dotI16 } from "../twins/dot.ts";
 import { accumulator, frames, rowLength, type RowParameters, type Rows, rows } from "./common/row.ts";
 

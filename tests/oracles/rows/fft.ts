@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./common/describe.ts";
 import { type FftDType, fftScratch, fftTables } from "../../../src/kernels/families/fft_tables.ts";
 import { fft2, irfft2, rfft2 } from "../twins/fft/fft2.ts";
 import { numbers, type Rows } from "./common/row.ts";

@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./common/describe.ts";
 import { BZIP2_TABLES, INFLATE_BYTES, ZSTD_TABLES } from "../../../src/kernels/families/filters.ts";
 import { adler32, bitPlanes, copyRows, fletcher32, unshuffle } from "../twins/filters/filters.ts";
 import { bzip2 } from "../twins/filters/bzip2.ts";

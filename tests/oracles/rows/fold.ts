@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../../../src/space/dtype.ts";
-import type { Sizes } from "../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./common/describe.ts";
 import { foldF32, foldF64 } from "../twins/fold.ts";
 import { frames, list, type RowParameters, type Rows } from "./common/row.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../../../src/space/dtype.ts";
-import type { BufferContents, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, Sizes } from "./common/describe.ts";
 import { lanesPlan } from "../../../src/kernels/families/lanes_plan.ts";
 import {
   lanesCorrelate,
@@ -18,7 +18,7 @@ import {
 } from "../twins/lanes/lanes.ts";
 import { lanesFft } from "../twins/lanes/fft.ts";
 import { lanesPeaks } from "../twins/lanes/peaks.ts";
-import { SMALL } from "../../../src/kernels/table/common/types.ts";
+import { SMALL } from "../../../src/kernels/families/types.ts";
 import { list, numbers, pixels, rowLength, type RowParameters, type Rows, rows } from "./common/row.ts";
 
 /** Side of the images; small, as the twin is slow. */

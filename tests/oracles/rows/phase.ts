@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./common/describe.ts";
 import { complexPhase } from "../twins/rime/phase.ts";
 import { sincos, sincosTurns } from "../twins/rime/sincos.ts";
 import { numbers, pixels, rowLength, type Rows, rows } from "./common/row.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { BufferContents, NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./common/describe.ts";
 import { k2isRows, meanFrames, unfold } from "../twins/readout.ts";
 import { numbers, rowLength, type RowParameters, type Rows, rows } from "./common/row.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./common/describe.ts";
 import { deviation, magnitudes } from "../twins/runs.ts";
 import { frames, list, numbers, rowLength, type Rows } from "./common/row.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./common/describe.ts";
 import { CRC_BYTES, LZW_BYTES } from "../../../src/kernels/families/filters.ts";
 import { lzw, lzwOld, packbits } from "../twins/filters/lzw.ts";
 import { crc, floatRows, reverseBits, sumRows, transpose } from "../twins/filters/predict.ts";

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./common/describe.ts";
 import { csrCoo, csrCsc, csrCut, csrDense, csrRows, denseCsr } from "../twins/sparse.ts";
 import { csr, csrOf, entries } from "./common/csr.ts";
 import { list, numbers, pixels, type Rows } from "./common/row.ts";

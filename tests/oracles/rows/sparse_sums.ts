@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./common/describe.ts";
 import {
   csrDotF32,
   csrDotF64,

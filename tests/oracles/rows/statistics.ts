@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./common/describe.ts";
 import { minMax, moments, sumPixels, welford, welfordMerge } from "../twins/statistics.ts";
 import { accumulator, frames, numbers, pixels, rowLength, type Rows, rows } from "./common/row.ts";
 

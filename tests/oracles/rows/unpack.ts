@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../src/space/dtype.ts";
-import type { BufferContents, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { BufferContents, Sizes } from "./common/describe.ts";
 import { bitsLsb, bitsMsb, mibR1, mibR24, mibWords, reverse } from "../twins/unpack.ts";
 import { numbers, pixels, type RowParameters, type Rows } from "./common/row.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NumberParameter, Sizes } from "../../../src/kernels/families/describe.ts";
+import type { NumberParameter, Sizes } from "./common/describe.ts";
 import { upsamplePeak } from "../twins/upsample_peak.ts";
 import { numbers, type Rows } from "./common/row.ts";
 

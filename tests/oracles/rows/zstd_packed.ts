@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./common/describe.ts";
 import { TABLES } from "../twins/filters/zstd_blocks.ts";
 import { xxh64 } from "../twins/filters/xxh64.ts";
 import { maybeDamaged, once, type Packed, randomOf, type Step, stepsOf } from "./common/packed.ts";

@@ -5,8 +5,10 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../../src/space/dtype.ts";
-import type { FoldKernel } from "../../../src/kernels/families/families.ts";
+import type { KernelFamilies } from "../../../src/kernels/families/families.ts";
 import { reader } from "../../../src/memory/sample_reader.ts";
+
+type FoldKernel = KernelFamilies["fold_f32"];
 
 /** Sums and differences in f32. */
 export function foldF32(memory: WebAssembly.Memory, dtype: DType, order: ByteOrder): FoldKernel {

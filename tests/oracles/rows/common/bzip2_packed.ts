@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./describe.ts";
 import { bytesIn, maybeDamaged, once, type Packed, type Random, randomOf, stepsOf } from "./packed.ts";
 
 /** Largest number of symbols of a block: all pairs of rotations are compared. */

@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./describe.ts";
 import { list, numbers } from "./row.ts";
 
 /** A CSR tile whose entries begin at `base`. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./describe.ts";
 
 /** The input of a call that unpacks. */
 export interface Packed {

@@ -5,10 +5,10 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "../../../../src/kernels/families/families.ts";
-import type { NumberType } from "../../../../src/kernels/table/common/types.ts";
-import type { ParamsOf } from "../../../../src/kernels/table/table.ts";
+import type { NumberType } from "../../../../src/kernels/families/types.ts";
+import type { ParamsOf } from "../../../../assembly/table/table.ts";
 
 /** A family: its twin, and the parameters of its kernels in tests and benches. */
 export interface FamilyRow<F extends KernelFamily> {

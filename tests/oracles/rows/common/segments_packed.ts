@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "./describe.ts";
 import { maybeDamaged, once, type Packed, randomOf } from "./packed.ts";
 
 /** Bytes with repeats: runs, few symbols, noise. */

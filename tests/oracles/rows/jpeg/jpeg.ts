@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../common/describe.ts";
 import { JPEG_CODE_BYTES, JPEG_SPARE } from "../../../../src/kernels/families/filters.ts";
 import { jpegCodes } from "../../twins/jpeg/codes.ts";
 import { jpegLossless } from "../../twins/jpeg/lossless.ts";

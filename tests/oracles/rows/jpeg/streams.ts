@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "../common/describe.ts";
 import { CODE } from "../../twins/jpeg/bits.ts";
 import { jpegCodes } from "../../twins/jpeg/codes.ts";
 import { maybeDamaged, type Random, randomOf } from "../common/packed.ts";

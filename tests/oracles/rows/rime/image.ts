@@ -6,7 +6,7 @@
 
 import type { DType } from "../../../../src/space/dtype.ts";
 import { dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../common/describe.ts";
 import { type FftDType, fftTables } from "../../../../src/kernels/families/fft_tables.ts";
 import { gridGather, gridScreen, gridSpread, gridTransform } from "../../twins/rime/grid.ts";
 import { randomOf } from "../common/packed.ts";

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../common/describe.ts";
 import { jonesPhasors, jonesSums, smearTapers } from "../../twins/rime/jones_sums.ts";
 import { list, numbers, type Rows } from "../common/row.ts";
 

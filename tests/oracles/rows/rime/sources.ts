@@ -6,7 +6,7 @@
  */
 
 import type { DType } from "../../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../common/describe.ts";
 import type { RimeFamilies } from "../../../../src/kernels/families/families.ts";
 import { rimeJones } from "../../twins/rime/matrices.ts";
 import { rimePhasors, rimePhasorsEven } from "../../twins/rime/phasors.ts";

@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { BufferContents, NumberParameter, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, NumberParameter, Sizes } from "../common/describe.ts";
 import { beamJones, multiplyJones } from "../../twins/rime/jones.ts";
 import { misfitGradient } from "../../twins/rime/gradient.ts";
 import { applyGains, compareVisibilities } from "../../twins/rime/visibilities.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../../../../src/space/dtype.ts";
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "../common/describe.ts";
 import { blockMax, blockMean, blockMin, blockSum, fromF64, greater } from "../../twins/views/blocks.ts";
 import { numbers, pixels, type Rows } from "../common/row.ts";
 

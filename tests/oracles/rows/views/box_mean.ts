@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "../common/describe.ts";
 import { boxMean } from "../../twins/box_mean.ts";
 import { numbers, rowLength, type Rows, rows } from "../common/row.ts";
 

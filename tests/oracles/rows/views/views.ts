@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { BufferContents, Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { BufferContents, Sizes } from "../common/describe.ts";
 import {
   above,
   rootOfSquares,

@@ -5,7 +5,7 @@
  */
 
 import { dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "../common/describe.ts";
 import { weighPlane } from "../../twins/views/weigh.ts";
 import { numbers, type Rows } from "../common/row.ts";
 

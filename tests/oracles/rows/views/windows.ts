@@ -5,7 +5,7 @@
  */
 
 import { type DType, dtypeInfo } from "../../../../src/space/dtype.ts";
-import type { Sizes } from "../../../../src/kernels/families/describe.ts";
+import type { Sizes } from "../common/describe.ts";
 import { windowMax, windowMin } from "../../twins/windows.ts";
 import { numbers, pixels, type RowParameters, type Rows } from "../common/row.ts";
 

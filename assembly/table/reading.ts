@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
-import type { Content, Declaration, Params, Role } from "./common/types.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../src/space/dtype.ts";
+import type { Content, Declaration, Params, Role } from "../../src/kernels/families/types.ts";
 
 /** Sample type and byte order of a kernel. */
 export interface Variant {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, type Families, type Params } from "./common/types.ts";
+import { ALL, type Families, type Params } from "../../src/kernels/families/types.ts";
 
 const LINE = { out: "out T", data: "in T", n: "i32", step: "usize", count: "i32" } satisfies Params;
 

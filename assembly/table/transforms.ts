@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, type Families, FLOATS, FRAMES, type Params, RUNS } from "./common/types.ts";
+import { ALL, type Families, FLOATS, FRAMES, type Params, RUNS } from "../../src/kernels/families/types.ts";
 
 const WORK = { tables: "in T", scratch: "scratch T" } satisfies Params;
 

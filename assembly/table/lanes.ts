@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, BEYOND_SINGLE, type Families, type Params, SINGLE } from "./common/types.ts";
+import { ALL, BEYOND_SINGLE, type Families, type Params, SINGLE } from "../../src/kernels/families/types.ts";
 
 const CROP = {
   out: "out float32",

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DType } from "../../../space/dtype.ts";
+import type { DType } from "../../space/dtype.ts";
 import type { Pack } from "./packs.ts";
 
 /** Integers of one and two bytes. */

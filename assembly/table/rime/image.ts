@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Families, FLOATS, type Params } from "../common/types.ts";
+import { type Families, FLOATS, type Params } from "../../../src/kernels/families/types.ts";
 
 /** Where samples go: see `assembly/kernels/rime/grid.ts`. */
 const PLACES = {

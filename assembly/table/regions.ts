@@ -7,7 +7,7 @@
  * @module
  */
 
-import { ALL, BYTES, type Families, INTEGERS, type Params, WIDE } from "./common/types.ts";
+import { ALL, BYTES, type Families, INTEGERS, type Params, WIDE } from "../../src/kernels/families/types.ts";
 
 const LINES = {
   bits: "out uint8",

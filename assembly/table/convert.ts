@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, BEYOND_SINGLE, type Families, FLOATS, type Params } from "./common/types.ts";
+import { ALL, BEYOND_SINGLE, type Families, FLOATS, type Params } from "../../src/kernels/families/types.ts";
 
 const MOVE = { dst: "out T", src: "in T", n: "i32" } satisfies Params;
 

@@ -15,7 +15,7 @@ import {
   SINGLE_EXACT,
   SMALL,
   SUMS,
-} from "./common/types.ts";
+} from "../../src/kernels/families/types.ts";
 
 /** Products of frames, and sums with weights. */
 export const PRODUCTS = {

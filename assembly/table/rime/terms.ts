@@ -5,7 +5,7 @@
  * @module
  */
 
-import { DOUBLE, type Families, FLOATS } from "../common/types.ts";
+import { DOUBLE, type Families, FLOATS } from "../../../src/kernels/families/types.ts";
 
 /**
  * Products of Jones matrices, the beam, sums over sources with matrices, gains, comparison with observed visibilities. Sums

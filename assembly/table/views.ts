@@ -14,7 +14,7 @@ import {
   type Params,
   SINGLE_EXACT,
   SMALL,
-} from "./common/types.ts";
+} from "../../src/kernels/families/types.ts";
 
 const ROWS = {
   outStride: "usize",

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, DOUBLE, type Families, FRAMES, LARGE, SMALL, SUMS } from "./common/types.ts";
+import { ALL, DOUBLE, type Families, FRAMES, LARGE, SMALL, SUMS } from "../../src/kernels/families/types.ts";
 
 /** Sums, extremes and moments of frames. */
 export const STATISTICS = {

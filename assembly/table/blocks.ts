@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, DOUBLE, type Families, type Params } from "./common/types.ts";
+import { ALL, DOUBLE, type Families, type Params } from "../../src/kernels/families/types.ts";
 
 const BLOCK = { out: "out T", data: "in T", n: "i32", factor: "i32" } satisfies Params;
 

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { type Families, FLOATS, type Params } from "../common/types.ts";
+import { type Families, FLOATS, type Params } from "../../../src/kernels/families/types.ts";
 
 const STEPS = { rowStride: "usize", channelStride: "usize" } satisfies Params;
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALL, type Families, FLOATS, type Params } from "./common/types.ts";
+import { ALL, type Families, FLOATS, type Params } from "../../src/kernels/families/types.ts";
 
 /** The frames that are corrected, and where the results are. */
 const FROM = { dstStride: "usize", src: "in T", srcStride: "usize", frames: "i32" } satisfies Params;

@@ -7,8 +7,8 @@
  * @module
  */
 
-import type { ByteOrder, DType } from "../../space/dtype.ts";
-import type { Role } from "../table/common/types.ts";
+import type { ByteOrder, DType } from "../../../../src/space/dtype.ts";
+import type { Role } from "../../../../src/kernels/families/types.ts";
 
 /** The sizes of one call. A family uses those that it needs. */
 export interface Sizes {

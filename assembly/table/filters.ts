@@ -4,7 +4,7 @@
  * @module
  */
 
-import { BYTES, type Families, type Params, SIZES } from "./common/types.ts";
+import { BYTES, type Families, type Params, SIZES } from "../../src/kernels/families/types.ts";
 
 /** Where a kernel that unpacks gets its input, and where the result goes. */
 const UNPACK = {

@@ -15,7 +15,7 @@ import {
   SMALL,
   SUMS,
   WIDE,
-} from "./common/types.ts";
+} from "../../src/kernels/families/types.ts";
 
 /** A CSR tile. */
 const CSR = { indptr: "in int32", indices: "in int32", data: "in T", frames: "i32" } satisfies Params;
