@@ -122,7 +122,7 @@ async function bundle(
     splitting: true,
     format: "esm",
     target: "es2022",
-    alias: { ...Object.fromEntries(entries), "@std/path": `${ROOT}src/std/path.ts` },
+    alias: { ...Object.fromEntries(entries), "@std/path": `${ROOT}tests/std/path.ts` },
     external: ["node:*", "module", "fs", "path", "crypto", "url", "assemblyscript", "binaryen"],
     nodePaths: [modules],
     preserveSymlinks: true,

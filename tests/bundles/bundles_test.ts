@@ -25,7 +25,7 @@ async function bundle(folder: string): Promise<void> {
     splitting: true,
     format: "esm",
     target: "esnext",
-    alias: { ...ENTRIES, "@std/path": `${ROOT}src/std/path.ts` },
+    alias: { ...ENTRIES, "@std/path": `${ROOT}tests/std/path.ts` },
     external: ["node:*", "fflate", "h5wasm", "numcodecs", "smol-toml", "assemblyscript", "binaryen"],
     logLevel: "silent",
   });

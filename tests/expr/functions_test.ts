@@ -1,7 +1,7 @@
 /** Functions of expressions against those of `Math`: error bounds, and what happens at the ends. */
 
 import { assert, assertEquals } from "@std/assert";
-import { compileExpression } from "../../src/expr/expression.ts";
+import { compileExpression } from "./compiled_expression.ts";
 import type { Precision } from "../../src/expr/program/precision.ts";
 
 const EPSILON = { float32: 2 ** -23, float64: 2 ** -52 } as const;

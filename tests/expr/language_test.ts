@@ -4,7 +4,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { isTilewiseError } from "../../src/errors.ts";
 import { analyse } from "../../src/expr/language/analysis.ts";
-import { compileExpression } from "../../src/expr/expression.ts";
+import { compileExpression } from "./compiled_expression.ts";
 import { Graph } from "../../src/expr/program/graph.ts";
 import { lower } from "../../src/expr/program/program.ts";
 import { compile } from "./run_both.ts";

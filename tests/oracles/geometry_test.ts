@@ -9,7 +9,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import * as masks from "../../src/masks/mod.ts";
 import { sizeOf } from "../../src/space/shape.ts";
-import { maskWeights } from "../../src/udf/builtin/masks/weights.ts";
+import { maskWeights } from "../udf/builtin/mask_weights.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
 import type { PlanOptions } from "../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../src/udf/run/plan.ts";

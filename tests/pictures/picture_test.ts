@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { colourTable, parseColormap } from "../../src/pictures/colours/colormap.ts";
-import { lightnessOf } from "../../src/pictures/colours/oklab.ts";
+import { lightnessOf } from "./lightness.ts";
 import { numbersOf } from "./numbers_of.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
 import { rasterOf, withoutAlpha } from "../../src/sinks/png/raster.ts";

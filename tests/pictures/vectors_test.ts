@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { lightnessOf } from "../../src/pictures/colours/oklab.ts";
+import { lightnessOf } from "./lightness.ts";
 import { vectorPicture } from "../../src/pictures/vectors.ts";
 import { ndarray } from "../../src/space/ndarray.ts";
 

@@ -8,7 +8,7 @@ import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
 import type { Sources } from "../../src/hypercube/providers/provider.ts";
 import { run as runCube } from "../../src/run.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import { defaultInputs } from "../../src/rime/defaults.ts";
+import { defaultInputs } from "./default_inputs.ts";
 import { equationKernel } from "../../src/rime/equation/kernel.ts";
 import { equationArrays, type EquationSettings } from "../../src/rime/equation/settings.ts";
 import { predictKernel } from "../../src/rime/predict/kernel.ts";

@@ -25,7 +25,7 @@ export async function byBackEnds({ folder, data }: Room): Promise<void> {
     bundle: true,
     format: "esm",
     target: "esnext",
-    alias: { "@std/path": `${ROOT}src/std/path.ts` },
+    alias: { "@std/path": `${ROOT}tests/std/path.ts` },
     external: ["node:*"],
     logLevel: "silent",
   });

@@ -54,45 +54,6 @@ export const UVH5_HEADER = {
   uvplane_reference_time: "must be absent or 0: baselines are those of their time",
 } as const;
 
-/** Values that are not looked at, and why. */
-export const UVH5_IGNORED: Readonly<Record<string, string>> = {
-  lst_array: "follows from times and the place of the telescope",
-  spw_array: "channels have their frequencies",
-  flex_spw_id_array: "channels have their frequencies",
-  phase_center_app_ra: "of the date; the direction of the catalog is taken",
-  phase_center_app_dec: "of the date; the direction of the catalog is taken",
-  phase_center_frame_pa: "of the date; baselines are as they are",
-  antenna_diameters: "beams are given by files",
-  dut1: "less than a second",
-  earth_omega: "baselines are as they are",
-  gst0: "follows from times",
-  rdate: "follows from times",
-  scan_number_array: "no influence on a visibility",
-  eq_coeffs: "samples are as they are; gains are terms of their own",
-  eq_coeffs_convention: "as eq_coeffs",
-  ellipsoid: "of the Moon, which telescope_frame refuses",
-  "phase_center_catalog/cat_times": "of fields that move, which are refused",
-  "phase_center_catalog/cat_vrad": "no influence without a proper motion",
-  "phase_center_catalog/info_source": "a name",
-  blt_order: "rows are as they are",
-  blts_are_rectangular: "rows are as they are",
-  time_axis_faster_than_bls: "rows are as they are",
-  extra_keywords: "of users",
-  history: "a text",
-  instrument: "a name",
-  telescope_name: "a name",
-  Nants_data: "arrays have their lengths",
-  Nants_telescope: "arrays have their lengths",
-  Nbls: "arrays have their lengths",
-  Nblts: "arrays have their lengths",
-  Nfeeds: "arrays have their lengths",
-  Nfreqs: "arrays have their lengths",
-  Nphase: "arrays have their lengths",
-  Npols: "arrays have their lengths",
-  Nspws: "arrays have their lengths",
-  Ntimes: "arrays have their lengths",
-};
-
 /** A name in the header. */
 export type HeaderName = keyof typeof UVH5_HEADER;
 

@@ -25,15 +25,6 @@ export function oklab(lightness: number, chroma: number, hue: number): [number, 
   return encode(toLinear(lightness, 0, 0));
 }
 
-/** The Oklab lightness of sRGB bytes. */
-export function lightnessOf(red: number, green: number, blue: number): number {
-  const [r, g, b] = [red, green, blue].map((v) => decode(v / 255)) as [number, number, number];
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
-}
-
 /** Linear light; the constants are from the definition of the space. */
 function toLinear(lightness: number, chroma: number, hue: number): [number, number, number] {
   const a = chroma * Math.cos(hue * Math.PI / 180), b = chroma * Math.sin(hue * Math.PI / 180);
@@ -52,8 +43,4 @@ function encode(linear: readonly number[]): [number, number, number] {
     const x = Math.max(0, Math.min(1, v));
     return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
   }) as [number, number, number];
-}
-
-function decode(v: number): number {
-  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 }

@@ -109,30 +109,15 @@ export class PairQueue {
   }
 }
 
-/**
- * Clusters the positions of a grid of `navShape` by their features, an array of shape (…navShape, features), into `n`
- * connected regions. Result: int32, `navShape`, labels numbered from 1 in the order in which they first appear. Finds
- * the same regions as `sklearn.cluster.AgglomerativeClustering` with `linkage="ward"` and a grid as connectivity.
- *
- * @example
- * ```ts
- * import { ndarray } from "@tilewise/tilewise/arrays";
- * import { assertEquals } from "@std/assert";
- * const features = ndarray(Float32Array.of(1, 1.1, 7, 7, 1.2, 1), [6, 1], "float32");
- * assertEquals([...wardClusters(features, [6], 3).data], [1, 1, 2, 2, 3, 3]);
- * ```
- * @category Analyses
- */
-export function wardClusters(features: NDArray, navShape: Shape, n: number): NDArray<"int32"> {
-  const forest = planted(features, navShape, n);
-  while (forest.left > n) forest.join();
-  return ndarray(forest.labels(), navShape, "int32");
-}
-
 /** Joins between two readings of the clock. */
 const BATCH = 256;
 
-/** The same as {@link wardClusters}; others have turns on this thread meanwhile. */
+/**
+ * Clusters the positions of a grid of `navShape` by their features, an array of shape (…navShape, features), into `n`
+ * connected regions; others have turns on this thread meanwhile. Result: int32, `navShape`, labels numbered from 1 in the order
+ * in which they first appear. Finds the same regions as `sklearn.cluster.AgglomerativeClustering` with `linkage="ward"` and a
+ * grid as connectivity.
+ */
 export async function wardInTurns(
   features: NDArray,
   navShape: Shape,

@@ -36,14 +36,6 @@ export interface CacheCounts {
   evictions: number;
 }
 
-/** How many tiles a cache holds that was given no size, where FastLoader's default is wanted. */
-const USUAL_TILES = 18;
-
-/** Slots for `asked` tiles, 0 for the default, of an array of `tiles` tiles. */
-export function slotsFor(asked: number, tiles: number): number {
-  return Math.max(1, Math.min(asked === 0 ? USUAL_TILES : asked, tiles));
-}
-
 /** The tiles in a fixed number of slots. */
 export class TileCache {
   /** What has happened. */

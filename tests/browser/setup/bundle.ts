@@ -45,7 +45,7 @@ async function bundlePrograms(folder: string): Promise<void> {
     splitting: true,
     format: "esm",
     target: "es2022",
-    alias: { ...ENTRIES, "@std/path": `${ROOT}src/std/path.ts` },
+    alias: { ...ENTRIES, "@std/path": `${ROOT}tests/std/path.ts` },
     external: ["node:*", "module", "fs", "path", "crypto", "url"],
     plugins: [PACKAGES_IN_BUNDLE],
     nodePaths: [packages],
@@ -72,7 +72,7 @@ export async function bundleModule(path: string): Promise<string> {
     write: false,
     format: "esm",
     target: "es2022",
-    alias: { ...ENTRIES, "@std/path": `${ROOT}src/std/path.ts` },
+    alias: { ...ENTRIES, "@std/path": `${ROOT}tests/std/path.ts` },
     external: ["node:*"],
     logLevel: "silent",
   });

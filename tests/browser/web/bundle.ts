@@ -35,7 +35,7 @@ export async function hostExample(name: string, packages: readonly string[]): Pr
       splitting: true,
       format: "esm",
       target: "es2022",
-      alias: { ...ENTRIES, "@std/path": `${ROOT}src/std/path.ts` },
+      alias: { ...ENTRIES, "@std/path": `${ROOT}tests/std/path.ts` },
       external: ["node:*", "assemblyscript", "binaryen", "child_process"],
       nodePaths,
       preserveSymlinks: true,
@@ -60,7 +60,7 @@ export async function hostWithVite(name: string, modules: string): Promise<strin
     const html = await Deno.readTextFile(`${ROOT}examples/web/${name}.html`);
     await Deno.writeTextFile(join(folder, "index.html"), withIcon(html));
     await Deno.symlink(modules, join(folder, "node_modules"));
-    const entries = { ...ENTRIES, "@std/path": `${ROOT}src/std/path.ts` };
+    const entries = { ...ENTRIES, "@std/path": `${ROOT}tests/std/path.ts` };
     const alias = Object.entries(entries).map(([entry, path]) =>
       `{ find: /^${RegExp.escape(entry)}$/, replacement: "${path}" }`
     );

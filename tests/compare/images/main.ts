@@ -10,7 +10,8 @@
 import { fromFileUrl } from "@std/path";
 import { createContext } from "../../../mod.ts";
 import { directDegrid, directImage, directVisibilities } from "../../oracles/direct_image.ts";
-import { degrid, dirtyImage, predictByGridding } from "../../../src/rime/image/mod.ts";
+import { degrid, predictByGridding } from "../../../src/rime/image/degrid.ts";
+import { dirtyImage } from "../../../src/rime/image/dirty.ts";
 import { drawn, type Problem } from "./problem.ts";
 
 /** What three calls give, each as list of numbers. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ImageGrid } from "../../../src/rime/image/mod.ts";
+import type { ImageGrid } from "../../../src/rime/image/grid.ts";
 import { randomList, randomNumbers } from "../../rime/image/data.ts";
 
 /** What an image, its visibilities and a prediction are made from. */

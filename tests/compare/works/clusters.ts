@@ -7,7 +7,7 @@
 import type { NDArray } from "../../../src/space/ndarray.ts";
 import { clusterFrames, clustersOf, featurePixels } from "../../../src/udf/cluster/cluster_frames.ts";
 import { localMaxima } from "../../../src/udf/cluster/local_maxima.ts";
-import { wardClusters } from "../../../src/udf/cluster/ward.ts";
+import { wardInTurns } from "../../../src/udf/cluster/ward.ts";
 import { asParam, float64, fromParam, randomArray } from "../data/arrays.ts";
 import type { Random } from "../data/random.ts";
 import type { Json, Params } from "../data/spec.ts";
@@ -67,9 +67,9 @@ export const CLUSTERS: readonly AnyWork[] = [
         n: random.int(1, Math.min(6, nodes)),
       };
     },
-    ours: (_, { features, n }) => {
+    ours: async (_, { features, n }) => {
       const array = fromParam(features);
-      return Promise.resolve({ labels: wardClusters(array, array.shape.slice(0, -1), n) });
+      return { labels: await wardInTurns(array, array.shape.slice(0, -1), n) };
     },
     expect: () => ({ labels: 0 }),
   }),

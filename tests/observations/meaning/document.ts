@@ -16,9 +16,10 @@ import {
   POLARIZATION_USE,
   VISIBILITIES,
 } from "../../../src/observations/meaning/measurement_set.ts";
-import { UVH5_DATA, UVH5_HEADER, UVH5_IGNORED } from "../../../src/observations/meaning/uvh5.ts";
-import { UVFITS_IGNORED, UVFITS_READ } from "../../../src/observations/meaning/uvfits.ts";
-import { V4_ARRAYS, V4_ATTRIBUTES, V4_IGNORED } from "../../../src/observations/meaning/version4.ts";
+import { UVH5_DATA, UVH5_HEADER } from "../../../src/observations/meaning/uvh5.ts";
+import { UVFITS_READ } from "../../../src/observations/meaning/uvfits.ts";
+import { V4_ARRAYS } from "../../../src/observations/meaning/version4.ts";
+import { UVFITS_IGNORED, UVH5_IGNORED, V4_ATTRIBUTES, V4_IGNORED } from "./ignored.ts";
 
 /** What is refused, with the reason, where no other table says it. */
 const REFUSED: readonly (readonly [what: string, why: string])[] = [

@@ -8,14 +8,15 @@ import { readUnits } from "../../../src/formats/fits/cards.ts";
 import { openSource } from "../../../src/io/open.ts";
 import { unpacked } from "../packed.ts";
 import { meaningDocument } from "./document.ts";
-import { UVFITS_IGNORED, UVFITS_READ, type UvfitsPlace } from "../../../src/observations/meaning/uvfits.ts";
+import { UVFITS_READ, type UvfitsPlace } from "../../../src/observations/meaning/uvfits.ts";
 import { MS_COLUMNS, MS_IGNORED } from "../../../src/observations/meaning/measurement_set.ts";
-import { UVH5_DATA, UVH5_HEADER, UVH5_IGNORED } from "../../../src/observations/meaning/uvh5.ts";
-import { V4_ARRAYS, V4_ATTRIBUTES, V4_IGNORED } from "../../../src/observations/meaning/version4.ts";
+import { UVH5_DATA, UVH5_HEADER } from "../../../src/observations/meaning/uvh5.ts";
+import { V4_ARRAYS } from "../../../src/observations/meaning/version4.ts";
 import { Hdf5Header } from "../../../src/formats/hdf5/header.ts";
 import { ZarrTree } from "../../../src/formats/zarr/tree.ts";
 import { openObservation } from "../../../src/observations/open.ts";
 import NAMES from "../../data/observations/names.json" with { type: "json" };
+import { UVFITS_IGNORED, UVH5_IGNORED, V4_ATTRIBUTES, V4_IGNORED } from "./ignored.ts";
 
 const PAGE = new URL("../../../docs/radio.md", import.meta.url);
 const PLACE = /(<!-- made from the readers[^>]*-->\n)([^]*?)(\n<!-- end -->)/;

@@ -3,7 +3,8 @@
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { type Context, createContext } from "../../../mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { degrid, dirtyImage, predictByGridding } from "../../../src/rime/image/mod.ts";
+import { degrid, predictByGridding } from "../../../src/rime/image/degrid.ts";
+import { dirtyImage } from "../../../src/rime/image/dirty.ts";
 import "../../fences/mod.ts";
 import { errorOf, randomList, randomSamples } from "./data.ts";
 

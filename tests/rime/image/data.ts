@@ -1,6 +1,6 @@
 /** Random visibilities, images and sources, by seed. */
 
-import type { ImageGrid } from "../../../src/rime/image/mod.ts";
+import type { ImageGrid } from "../../../src/rime/image/grid.ts";
 
 /** Numbers from -1 to 1, the same for the same seed. */
 export function randomNumbers(seed: number): () => number {

@@ -2,7 +2,9 @@
 
 import { assert } from "@std/assert";
 import { createContext } from "../../../mod.ts";
-import { degrid, dirtyImage, type ImageGrid } from "../../../src/rime/image/mod.ts";
+import { degrid } from "../../../src/rime/image/degrid.ts";
+import { dirtyImage } from "../../../src/rime/image/dirty.ts";
+import type { ImageGrid } from "../../../src/rime/image/grid.ts";
 import expected from "../../data/imaging/expected.json" with { type: "json" };
 import "../../fences/mod.ts";
 import { errorOf } from "./data.ts";

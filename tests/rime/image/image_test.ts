@@ -4,7 +4,8 @@ import "../../fences/mod.ts";
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { createContext } from "../../../mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { degrid, dirtyImage, pointSpread, predictByGridding } from "../../../src/rime/image/mod.ts";
+import { degrid, predictByGridding } from "../../../src/rime/image/degrid.ts";
+import { dirtyImage, pointSpread } from "../../../src/rime/image/dirty.ts";
 import { directDegrid, directImage, directVisibilities } from "../../oracles/direct_image.ts";
 import { errorOf, randomList, randomSamples } from "./data.ts";
 

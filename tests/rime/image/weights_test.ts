@@ -3,14 +3,10 @@
 import { assert, assertAlmostEquals, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createContext } from "../../../mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import {
-  dirtyImage,
-  fitMainLobe,
-  type ImageGrid,
-  type ImageWeighting,
-  mainLobe,
-  pointSpread,
-} from "../../../src/rime/image/mod.ts";
+import { dirtyImage, mainLobe, pointSpread } from "../../../src/rime/image/dirty.ts";
+import type { ImageGrid } from "../../../src/rime/image/grid.ts";
+import { fitMainLobe } from "../../../src/rime/image/main_lobe.ts";
+import type { ImageWeighting } from "../../../src/rime/image/weighting.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import expected from "../../data/imaging/weights.json" with { type: "json" };
 import "../../fences/mod.ts";

@@ -6,7 +6,7 @@ import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { auxData } from "../../../src/udf/interface/aux_data.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
-import { stackType } from "../../../src/udf/builtin/masks/multiply.ts";
+import { WeightSizes } from "../../../src/udf/builtin/masks/multiply.ts";
 import type { MaskOptions } from "../../../src/udf/builtin/masks/mask.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
@@ -135,6 +135,11 @@ Deno.test("masks of float64 that move from frame to frame keep their digits", as
 
 Deno.test("weights that float32 holds are multiplied in float32, others in float64, all masks of a stack alike", () => {
   const meta = (nativeDType: DType) => ({ nativeDType }) as UdfMeta;
+  const stackType = (rows: readonly { readonly values: ArrayLike<number> }[], meta: UdfMeta) => {
+    const sizes = new WeightSizes(meta);
+    for (const { values } of rows) sizes.add(values);
+    return sizes.type;
+  };
   const of = (...masks: number[][]) => masks.map((mask) => ({ values: Float64Array.from(mask) }));
   for (const dtype of ["uint8", "uint16", "float32", "complex64"] as const) {
     const whole = dtype.startsWith("u") ? Int16Array : Float32Array;

@@ -5,7 +5,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { logSum } from "../../../src/udf/builtin/log_sum.ts";
-import { maskWeights } from "../../../src/udf/builtin/masks/weights.ts";
+import { maskWeights } from "./mask_weights.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { ringOf } from "../../../src/masks/small_ring.ts";
 import { circular, denseMasks, ring, sparseMasks } from "../../../src/masks/mod.ts";
 import type { MaskOptions } from "../../../src/udf/builtin/masks/mask.ts";
-import { maskWeights } from "../../../src/udf/builtin/masks/weights.ts";
+import { maskWeights } from "./mask_weights.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";

@@ -106,13 +106,6 @@ export function maskPitch({ pixels, nativeDType }: UdfMeta): number {
 /** The types of weights that kernels take. */
 export type StackType = Int16ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor;
 
-/** The type of weights of the vector kernels for this data: the fastest one that holds every weight exactly. */
-export function stackType(rows: readonly MaskRow[], meta: UdfMeta): StackType {
-  const sizes = new WeightSizes(meta);
-  for (const row of rows) sizes.add(row.list ? row.list.values : row.values);
-  return sizes.type;
-}
-
 /** Finds the type that holds all weights. */
 export class WeightSizes {
   #short: boolean;

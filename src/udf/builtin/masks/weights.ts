@@ -24,7 +24,6 @@ import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { isPromise } from "../../interface/guard.ts";
-import { allAtOnce } from "../../interface/making.ts";
 import {
   checkMask,
   type Mask,
@@ -164,25 +163,7 @@ const GENERATORS: {
   stampDisks: (shape, { r, stamps }) => stampWeights(shape, ...diskStamps(shape, r, stamps)),
 };
 
-/**
- * The weights of all masks of a list for frames of `shape`; a stack gives several.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const [ring] = maskWeights([{ cy: 1.5, cx: 2, ro: 2, ri: 1 }], [4, 5]);
- * assertEquals(Array.from(ring?.values ?? []).slice(0, 10), [0, 1, 1, 1, 0, 0, 1, 0, 1, 0]);
- * ```
- */
-export function maskWeights(
-  masks: readonly Mask[],
-  shape: Shape,
-  functions: MaskFunctions = new Map(),
-): MaskWeights[] {
-  return allAtOnce(weightsInSteps(masks, shape, functions));
-}
-
-/** The same, in steps. */
+/** The weights of all masks of a list for frames of `shape`, in steps; a stack gives several. */
 export function* weightsInSteps(
   masks: readonly Mask[],
   shape: Shape,

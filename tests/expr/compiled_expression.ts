@@ -4,19 +4,19 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
-import { each, list, must, needed } from "../options/rules.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
-import { dtypeName, shapeFrom } from "../space/rules.ts";
-import { type Shape, showShape, sizeOf } from "../space/shape.ts";
-import { formatBytes } from "../space/size.ts";
-import { analyse, type Analysis, type InputNames } from "./language/analysis.ts";
-import { type ExpressionCall, lanesBytes } from "./program/call.ts";
-import { compileAnalysis, type KernelSource } from "./compile.ts";
-import { formulaOf } from "./evaluate.ts";
-import { FLOATS, PRECISION, type Precision } from "./program/precision.ts";
-import type { Program, ResultPlan } from "./program/program.ts";
+import { TilewiseError } from "../../src/errors.ts";
+import { checkOptionNames, type OptionNames } from "../../src/options.ts";
+import { each, list, must, needed } from "../../src/options/rules.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../src/space/dtype.ts";
+import { dtypeName, shapeFrom } from "../../src/space/rules.ts";
+import { type Shape, showShape, sizeOf } from "../../src/space/shape.ts";
+import { formatBytes } from "../../src/space/size.ts";
+import { analyse, type Analysis, type InputNames } from "../../src/expr/language/analysis.ts";
+import { type ExpressionCall, lanesBytes } from "../../src/expr/program/call.ts";
+import { compileAnalysis, type KernelSource } from "../../src/expr/compile.ts";
+import { formulaOf } from "../../src/expr/evaluate.ts";
+import { FLOATS, PRECISION, type Precision } from "../../src/expr/program/precision.ts";
+import type { Program, ResultPlan } from "../../src/expr/program/program.ts";
 
 /**
  * What an expression is compiled for.
@@ -29,9 +29,11 @@ export interface ExpressionOptions extends InputNames {
   readonly precision?: Precision;
 }
 
-// deno-fmt-ignore: written by `deno task build`
 const COMPILE_OPTIONS: OptionNames<ExpressionOptions> = {
-  arrays: list, params: list, dtype: needed(dtypeName), precision: PRECISION,
+  arrays: list,
+  params: list,
+  dtype: needed(dtypeName),
+  precision: PRECISION,
 };
 
 /**
@@ -49,10 +51,11 @@ export interface ExpressionData {
   readonly params?: Readonly<Record<string, number>>;
 }
 
-// deno-fmt-ignore: written by `deno task build`
 const DATA_NAMES: OptionNames<ExpressionData> = {
   samples: needed(must("a typed array", (value) => ArrayBuffer.isView(value))),
-  shape: shapeFrom(0, "[128, 128]"), arrays: each("an object of arrays by name", list), params: true,
+  shape: shapeFrom(0, "[128, 128]"),
+  arrays: each("an object of arrays by name", list),
+  params: true,
 };
 
 /**
