@@ -65,6 +65,15 @@ Deno.test("documents that are not JSON, or nested without end, are refused", asy
   }
 });
 
+Deno.test("frames of another shape are refused, also those of more dimensions: chunks keep theirs", async () => {
+  const [whole] = await openAll(listed(smallStore()), { sig: [6, 8] });
+  assertEquals(whole?.sigShape, [6, 8]);
+  for (const sig of [[48], [8, 6], [1, 6, 8]]) {
+    const error = await failure(openAll(listed(smallStore()), { sig }), "unsupported");
+    assertStringIncludes(error.message, "it is stored in chunks, so they stay 6 × 8");
+  }
+});
+
 /** The store of one shard of 48 bytes and an index of 6 entries, with a number of the index changed. */
 function shardWith(at: number, value: bigint): Entries {
   const entries = smallStore(ONE_SHARD);
