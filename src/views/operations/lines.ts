@@ -1,5 +1,6 @@
 /**
- * Loops over the outer dimensions of samples, for kernels that take lines or planes.
+ * Loops over the outer dimensions of samples, for kernels that take lines or planes, and the passes of operations that compute
+ * one dimension after another.
  *
  * @module
  */
@@ -46,4 +47,21 @@ export function eachStrip(
       );
     }
   });
+}
+
+/** The dimensions of the passes, slowest first: those that need one, or, if none does, the last one. */
+export function passesOf(rank: number, needed: (d: number) => boolean): number[] {
+  const passes = Array.from({ length: rank }, (_, d) => d).filter(needed);
+  return passes.length > 0 ? passes : [rank - 1];
+}
+
+/** The scratch memory that has the results of pass `n`: those of the pass before are in the other one. */
+export function betweenPasses(n: number): "first" | "second" {
+  return n % 2 === 0 ? "first" : "second";
+}
+
+/** The shapes of what each pass makes of samples with a halo of `reach`. */
+export function shapesOfPasses(tile: Shape, reach: Shape, passes: readonly number[]): Shape[] {
+  let shape: Shape = tile.map((n, d) => n + 2 * reach[d]!);
+  return passes.map((d) => shape = shape.with(d, tile[d]!));
 }

@@ -14,7 +14,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Places } from "../../memory/places.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { eachPlace } from "./lines.ts";
+import { betweenPasses, eachPlace, passesOf, shapesOfPasses } from "./lines.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -74,13 +74,13 @@ export function extremeWork(
   { kernels, dtype, radius, scratch }: ExtremeSetting,
 ): (view: PlacedSamples, out: PlacedSamples) => void {
   const extreme: KernelFamilies["window_min"] = kernel(kernels, family, dtype);
-  const passes = passesOf(radius);
+  const passes = passesAlong(radius);
   return (view, out) => {
     let from = view;
     for (const [n, d] of passes.entries()) {
       const shape = from.shape.with(d, out.shape[d]!);
       const between = (): PlacedSamples => {
-        const pointer = scratch.at(n % 2 === 0 ? "first" : "second");
+        const pointer = scratch.at(betweenPasses(n));
         return { pointer, shape, strides: denseStrides(shape, dtype) };
       };
       const to = n === passes.length - 1 ? out : between();
@@ -115,20 +115,16 @@ function alongDimension(
 }
 
 /** The dimensions of the passes; without a halo only the last one, whose pass copies. */
-function passesOf(radius: Shape): number[] {
-  const passes = [...radius.keys()].filter((d) => radius[d]! > 0);
-  return passes.length > 0 ? passes : [radius.length - 1];
+function passesAlong(radius: Shape): number[] {
+  return passesOf(radius.length, (d) => radius[d]! > 0);
 }
 
 /** Bytes of the results of all passes but the last, which writes the final result. */
 export function extremeScratch(
   { radius, tile, dtype }: Pick<OperationFacts<object>, "radius" | "tile" | "dtype">,
 ): Record<Between, number> {
-  let shape: Shape = tile.map((n, d) => n + 2 * radius[d]!);
-  const [first = 0, second = 0] = passesOf(radius).slice(0, -1).map((d) => {
-    shape = shape.with(d, tile[d]!);
-    return sizeOf(shape) * dtypeInfo(dtype).itemSize;
-  });
+  const shapes = shapesOfPasses(tile, radius, passesAlong(radius)).slice(0, -1);
+  const [first = 0, second = 0] = shapes.map((shape) => sizeOf(shape) * dtypeInfo(dtype).itemSize);
   return { first, second };
 }
 

@@ -16,7 +16,7 @@ import type { OptionNames } from "../../../options.ts";
 import { finite, positive } from "../../../options/rules.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { eachPlace, eachStrip } from "../lines.ts";
+import { betweenPasses, eachPlace, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -41,6 +41,7 @@ import {
   denseAt,
   gaussianReach,
   gaussianWeights,
+  passScratch,
   type Product,
   reachOf,
   stepsOf,
@@ -76,15 +77,9 @@ export type DeviationFinish = (deviations: RowsAt, out: RowsAt, rows: number, n:
 /** Bytes of scratch memory. */
 export function deviationScratch({ product, tile }: Deviations): Record<DeviationScratch, number> {
   const strip = stripOf(tile);
-  let shape: Shape = strip.map((n, d) => n + 2 * reachOf(product[d]!));
+  const sizes = shapesOfPasses(strip, product.map(reachOf), passesFor(product)).map(sizeOf);
   const weights = product.reduce((sum, { length }) => sum + length, 0);
-  const bytes = { weights: 8 * weights, first: 0, second: 0, steps: 0 };
-  for (const [n, d] of passesOf(product).entries()) {
-    if (n > 0) bytes.steps = Math.max(bytes.steps, 8 * sizeOf(shape));
-    shape = shape.with(d, strip[d]!);
-    bytes[placeOf(n)] = Math.max(bytes[placeOf(n)], 8 * sizeOf(shape));
-  }
-  return bytes;
+  return { weights: 8 * weights, ...passScratch(sizes, 8) };
 }
 
 /** The function that computes tiles. */
@@ -102,7 +97,7 @@ export function deviationWork(
     let [from, each]: [PlacedSamples | undefined, number] = [undefined, 1];
     for (const [n, pass] of passes.entries()) {
       const { d, sum } = pass;
-      const to = denseAt(scratch.at(placeOf(n)), samples.shape.with(d, out.shape[d]!));
+      const to = denseAt(scratch.at(betweenPasses(n)), samples.shape.with(d, out.shape[d]!));
       if (from) ofRests(samples, from, to, pass, each);
       else ofSamples(samples, to, pass);
       samples = { ...samples, shape: to.shape, pointer: samples.pointer + reach[d]! * samples.strides[d]! };
@@ -163,15 +158,9 @@ function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
   return { pointer, rowStride: strides.at(-2) ?? 0 };
 }
 
-/** The place of what pass `n` makes. */
-function placeOf(n: number): "first" | "second" {
-  return n % 2 === 0 ? "first" : "second";
-}
-
 /** The dimensions of the passes; without any weights only the last one, whose deviations are 0. */
-function passesOf(product: Product): number[] {
-  const passes = [...product.keys()].filter((d) => product[d]!.length > 1);
-  return passes.length > 0 ? passes : [product.length - 1];
+function passesFor(product: Product): number[] {
+  return passesOf(product.length, (d) => product[d]!.length > 1);
 }
 
 /** A pass: its dimension, the sum of its weights, and those of its steps in the memory of the kernels: `half` pairs. */
@@ -184,7 +173,7 @@ interface Pass {
 
 function placed(product: Product, { memory }: Kernels, scratch: Places<DeviationScratch>): Pass[] {
   let next = scratch.at("weights");
-  return passesOf(product).map((d) => {
+  return passesFor(product).map((d) => {
     const weights = stepWeights(product[d]!);
     const at = next;
     new Float64Array(memory.buffer, at, weights.length).set(weights);

@@ -13,7 +13,7 @@ import { kernel } from "../../../kernels/registry.ts";
 import type { Places } from "../../../memory/places.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { eachPlace, eachStrip } from "../lines.ts";
+import { betweenPasses, eachPlace, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -33,7 +33,7 @@ import {
   separableScratch,
   separableWork,
 } from "./separable.ts";
-import { boxWeights, denseAt, stepsOf, STRIP_ROWS, stripOf } from "./weights.ts";
+import { boxWeights, denseAt, passScratch, stepsOf, STRIP_ROWS, stripOf } from "./weights.ts";
 
 // Variances of windows, and their roots: right for samples of any size, however far from 0.
 //
@@ -70,14 +70,8 @@ const LAST: Readonly<Record<Wanted, number>> = { variances: 1, deviations: 2 };
 /** Bytes of scratch memory: per window of a pass the rest of its mean, and its variance. */
 export function spreadScratch({ radius, tile }: Windows): Record<SpreadScratch, number> {
   const strip = stripOf(tile);
-  let shape: Shape = strip.map((n, d) => n + 2 * radius[d]!);
-  const bytes = { first: 0, second: 0, steps: 0 };
-  for (const [n, d] of passesOf(radius).entries()) {
-    if (n > 0) bytes.steps = Math.max(bytes.steps, 8 * sizeOf(shape));
-    shape = shape.with(d, strip[d]!);
-    bytes[placeOf(n)] = Math.max(bytes[placeOf(n)], 16 * sizeOf(shape));
-  }
-  return bytes;
+  const sizes = shapesOfPasses(strip, radius, passesAlong(radius)).map(sizeOf);
+  return passScratch(sizes, 16);
 }
 
 /** The function that computes tiles. */
@@ -87,14 +81,14 @@ export function spreadWork(
   scratch: Places<SpreadScratch>,
   wanted: Wanted,
 ): TileWork {
-  const passes = passesOf(radius);
+  const passes = passesAlong(radius);
   const narrow: KernelFamilies["convert_f32"] = kernel(kernels, "convert_f32", "float64");
   const { ofSamples, ofMeans } = passKernels(kernels, dtype, scratch);
   const strip = (view: PlacedSamples, out: PlacedSamples) => {
     let from: PlacedSamples | undefined;
     for (const [n, d] of passes.entries()) {
       const isLast = n === passes.length - 1;
-      const made = denseAt(scratch.at(placeOf(n)), (from ?? view).shape.with(d, out.shape[d]!));
+      const made = denseAt(scratch.at(betweenPasses(n)), (from ?? view).shape.with(d, out.shape[d]!));
       const to = isLast && result === "float64" ? out : made;
       const line: Line = { d, count: 2 * radius[d]! + 1, last: isLast ? LAST[wanted] : 0 };
       if (from) ofMeans(view, from, to, line);
@@ -145,14 +139,9 @@ function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): 
   };
 }
 
-function placeOf(pass: number): "first" | "second" {
-  return pass % 2 === 0 ? "first" : "second";
-}
-
 /** The dimensions of the passes; without a halo only the last one. */
-function passesOf(radius: Shape): number[] {
-  const passes = [...radius.keys()].filter((d) => radius[d]! > 0);
-  return passes.length > 0 ? passes : [radius.length - 1];
+function passesAlong(radius: Shape): number[] {
+  return passesOf(radius.length, (d) => radius[d]! > 0);
 }
 
 /**

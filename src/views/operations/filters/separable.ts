@@ -15,7 +15,7 @@ import type { Places } from "../../../memory/places.ts";
 import { denseStrides } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { eachPlace, eachStrip } from "../lines.ts";
+import { betweenPasses, eachPlace, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
 import type { PlacedSamples, TileWork } from "../operation.ts";
 import { folded, type FoldedWeights, type Product, reachOf } from "./weights.ts";
 
@@ -85,7 +85,8 @@ export function separableScratch(what: Separable): Record<SeparableScratch, numb
   const strip = stripOf(what);
   const most = [0, 0];
   for (const { product } of terms) {
-    for (const [n, shape] of between(strip, product).entries()) {
+    const shapes = shapesOfPasses(strip, product.map(reachOf), passesFor(product)).slice(0, -1);
+    for (const [n, shape] of shapes.entries()) {
       most[n % 2] = Math.max(most[n % 2]!, item * sizeOf(shape));
     }
   }
@@ -111,15 +112,8 @@ function stripOf({ tile, terms, float }: Separable): Shape {
 }
 
 /** The dimensions of the passes; without any weights only the last one, whose pass converts. */
-function passesOf(product: Product): number[] {
-  const passes = [...product.keys()].filter((d) => product[d]!.length > 1 || product[d]![0] !== 1);
-  return passes.length > 0 ? passes : [product.length - 1];
-}
-
-/** The shapes of the results of all passes but the last. */
-function between(strip: Shape, product: Product): Shape[] {
-  let shape: Shape = strip.map((n, d) => n + 2 * reachOf(product[d]!));
-  return passesOf(product).slice(0, -1).map((d) => shape = shape.with(d, strip[d]!));
+function passesFor(product: Product): number[] {
+  return passesOf(product.length, (d) => product[d]!.length > 1 || product[d]![0] !== 1);
 }
 
 /** Kernels for samples of one type: a pass, and two passes in one where there is such a kernel. */
@@ -194,7 +188,7 @@ class Strips {
 
   /** One product of a strip: from its samples with their halo to its sums. */
   #passes(list: readonly Pass[], from: PlacedSamples, to: PlacedSamples, first: Weigh): void {
-    const between = (n: number) => this.#scratch.at(n % 2 === 0 ? "first" : "second");
+    const between = (n: number) => this.#scratch.at(betweenPasses(n));
     let [source, weigh] = [from, first];
     for (const [n, { d, weights }] of list.entries()) {
       const next = list[n + 1];
@@ -308,7 +302,7 @@ function placedTerms({ terms, float }: Separable, { memory }: Kernels, pointer: 
   const { itemSize } = dtypeInfo(float);
   let next = pointer;
   return terms.map(({ product, ofSquares = false }) => {
-    const list = passesOf(product).map((d): Pass => {
+    const list = passesFor(product).map((d): Pass => {
       const one = folded(product[d]!);
       const at = next;
       typedArray(float, memory.buffer, at, one.weights.length).set(one.weights);

@@ -106,6 +106,16 @@ export function stripOf(tile: Shape): Shape {
   return tile.map((n, d) => d === rank - 1 ? n : d === rank - 2 ? Math.min(n, STRIP_ROWS) : 1);
 }
 
+/** Bytes of scratch memory of passes that make so many samples each, of `each` bytes; and of steps, 8 for each of those joined. */
+export function passScratch(
+  sizes: readonly number[],
+  each: number,
+): Record<"first" | "second" | "steps", number> {
+  const most = (some: readonly number[]) => Math.max(0, ...some);
+  const [first, second] = [0, 1].map((place) => each * most(sizes.filter((_, n) => n % 2 === place)));
+  return { first: first!, second: second!, steps: 8 * most(sizes.slice(0, -1)) };
+}
+
 /** A dense array of f64. */
 export function denseAt(pointer: number, shape: Shape): PlacedSamples {
   return { pointer, shape, strides: denseStrides(shape, "float64") };
