@@ -25,11 +25,16 @@ const INTERFACES: Readonly<Record<string, string>> = {
   views: "ViewFamilies",
 };
 
-/** The source of `kernels_types.ts`. */
+/** The source of `kernels_types.ts`: families with kernels for the same samples are one line. */
 export function typesSource(exports: readonly Export[]): string {
-  const lines = exports.map(({ name, family, dtype, order }) =>
-    `  /** {@link KernelFamilies.${family}} for ${dtype}${order === "big" ? ", big-endian" : ""}. */\n` +
-    `  ${name}: KernelFamilies["${family}"];\n`
+  const endings = new Map<string, string[]>();
+  for (const { name, family } of exports) {
+    endings.set(family, [...endings.get(family) ?? [], name.slice(family.length + 1)]);
+  }
+  const texts = (names: readonly string[]) => names.map((name) => `"${name}"`).join(" | ");
+  const alike = Map.groupBy(endings.keys(), (family) => texts(endings.get(family)!));
+  const lines = [...alike].map(([ending, families]) =>
+    `  & { readonly [F in ${texts(families)} as \`\${F}_\${${ending}}\`]: KernelFamilies[F] }\n`
   );
   return `/**
  * The exports of the kernel module. ${NOTE}
@@ -43,8 +48,8 @@ import type { KernelFamilies } from "./families/families.ts";
  * Every kernel by its name: family, dtype, and \`be\` for big-endian samples. Addresses and strides are in bytes.
  * @category Kernels
  */
-export interface KernelExports {
-${lines.join("")}}
+export type KernelExports =
+${lines.join("").trimEnd()};
 `;
 }
 
