@@ -21,11 +21,40 @@ interface Row {
   readonly hasWorkers: boolean;
 }
 
+type Inputs = Row["inputs"];
+
+/** Makes inputs once per seed, and copies them afterwards. */
+function once(make: Inputs): Inputs {
+  const made = new Map<number, Promise<string>>();
+  Deno.test.afterAll(async () => {
+    for (const folder of made.values()) await Deno.remove(await folder, { recursive: true });
+  });
+  const makeIn = async (seed: number) => {
+    const folder = await Deno.makeTempDir({ prefix: "tilewise-" });
+    await make(folder, seed);
+    return folder;
+  };
+  return async (folder, seed) => {
+    const from = made.get(seed) ?? makeIn(seed);
+    made.set(seed, from);
+    await cp(await from, folder, { recursive: true });
+  };
+}
+
 async function writeScan(folder: string, seed: number): Promise<void> {
   const samples = Uint16Array.from({ length: 3 * 4 * 20 * 24 }, (_, i) => (7 * i * i + seed * i) % 3001);
   await writeNpy(`${folder}/scan.npy`, "<u2", [3, 4, 20, 24], new Uint8Array(samples.buffer));
   await writeNpy(`${folder}/dark.npy`, "<f4", [20, 24], new Uint8Array(4 * 20 * 24));
 }
+
+/** An observation of a sky whose points are brighter for every seed. */
+const writeModel = once(async (folder, seed) => {
+  await writeObservation(folder);
+  await writeSky(folder, seed);
+  const words = ["predict", `${folder}/sky.txt`, `${folder}/day.ms`, "-o", `${folder}/model.zarr`, "--quiet"];
+  const { code, err } = await cli([...words, "--no-manifest"]);
+  assertEquals(code, 0, err);
+});
 
 const ROWS: readonly Row[] = [
   {
@@ -84,15 +113,6 @@ const ROWS: readonly Row[] = [
     hasWorkers: true,
   },
 ];
-
-/** An observation of a sky whose points are brighter for every seed. */
-async function writeModel(folder: string, seed: number): Promise<void> {
-  await writeObservation(folder);
-  await writeSky(folder, seed);
-  const words = ["predict", `${folder}/sky.txt`, `${folder}/day.ms`, "-o", `${folder}/model.zarr`, "--quiet"];
-  const { code, err } = await cli([...words, "--no-manifest"]);
-  assertEquals(code, 0, err);
-}
 
 async function writeSky(folder: string, seed: number): Promise<void> {
   const sky = await Deno.readTextFile(`${folder}/sky.txt`);
