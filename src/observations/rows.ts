@@ -20,10 +20,10 @@ import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../sp
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { reverseUnits } from "../space/numbers.ts";
 
-/** Bytes that are read at a time, unless a row, or the chunks of a row, have more. */
+/** Bytes that are read at a time, unless a row has more. */
 const BLOCK_BYTES = 2 ** 20;
 
-/** Rows are read from the first to the last: chunks of earlier ones need not be kept. */
+/** Rows are read from the first to the last, in blocks that begin with chunks or end with them: chunks of others are not kept. */
 const IN_ORDER = { inOrder: true };
 
 /** Bytes of an arena that are not leased. */
@@ -147,20 +147,33 @@ export class StoredRows implements RowArray {
   readonly shape: Shape;
   readonly dtype: DType;
   readonly memory: number;
+  /** Rows of a block, and after how many rows blocks begin again: a block has rows of one chunk, or whole chunks. */
   readonly #block: number;
+  readonly #period: number;
   readonly #cell: Shape;
   #opened: Promise<Opened> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** The array of `layout`, or those of its rows that are in `rows`, in this order. */
-  constructor(private readonly layout: FrameLayout, private readonly rows?: ArrayLike<number>) {
+  /**
+   * The array of `layout`, or those of its rows that are in `rows`, in this order; so many bytes are read at a time, unless a row
+   * has more.
+   */
+  constructor(
+    private readonly layout: FrameLayout,
+    private readonly rows?: ArrayLike<number>,
+    blockBytes: number = BLOCK_BYTES,
+  ) {
     const [count = 1, ...cell] = layout.sigShape;
     this.dtype = layout.dtype;
     this.shape = [rows?.length ?? count, ...cell];
     this.#cell = cell;
     const bytes = Math.max(1, sizeOf(cell) * dtypeInfo(layout.dtype).itemSize);
-    const chunk = isStoredAs(layout, "chunks") ? layout.storage.chunks.chunk[0]! : 1;
-    this.#block = Math.min(count, Math.max(1, Math.floor(BLOCK_BYTES / bytes / chunk)) * chunk);
+    const chunk = isStoredAs(layout, "chunks")
+      ? Math.max(1, Math.min(count, layout.storage.chunks.chunk[0]!))
+      : 1;
+    const most = Math.max(1, Math.floor(blockBytes / bytes)), chunks = Math.floor(most / chunk);
+    this.#block = chunks > 0 ? Math.min(count, chunks * chunk) : Math.ceil(chunk / Math.ceil(chunk / most));
+    this.#period = Math.max(chunk, this.#block);
     this.memory = count === 0 ? 0 : readerBytes(layout, 1, this.#whole(), IN_ORDER) + SLACK;
   }
 
@@ -204,9 +217,9 @@ export class StoredRows implements RowArray {
     bytes: Uint8Array,
   ): Promise<number> {
     const place = (row: number) => this.rows ? this.rows[row]! : row;
-    const block = Math.floor(place(at) / this.#block);
+    const [first, end] = this.#blockAt(place(at));
     let next = at, low = place(at), high = low;
-    for (; next < stop && Math.floor(place(next) / this.#block) === block; next++) {
+    for (; next < stop && place(next) >= first && place(next) < end; next++) {
       low = Math.min(low, place(next));
       high = Math.max(high, place(next));
     }
@@ -214,16 +227,22 @@ export class StoredRows implements RowArray {
     const { pointer, byteOrder } = await reader.load([0], part);
     const each = sizeOf(cell.shape) * dtypeInfo(this.dtype).itemSize;
     const found = new Uint8Array(memory.buffer, pointer, (high + 1 - low) * each);
-    for (let row = at, end; row < next; row = end) {
-      for (end = row + 1; end < next && place(end) === place(end - 1) + 1;) end++;
+    for (let row = at, last; row < next; row = last) {
+      for (last = row + 1; last < next && place(last) === place(last - 1) + 1;) last++;
       const from = (place(row) - low) * each;
-      bytes.set(found.subarray(from, from + (end - row) * each), (row - start) * each);
+      bytes.set(found.subarray(from, from + (last - row) * each), (row - start) * each);
     }
     const { unitSize } = dtypeInfo(this.dtype);
     if (byteOrder === "big") {
       reverseUnits(bytes.subarray((at - start) * each, (next - start) * each), unitSize);
     }
     return next;
+  }
+
+  /** The rows of the block that a row is in. */
+  #blockAt(row: number): readonly [first: number, end: number] {
+    const base = row - row % this.#period, first = row - (row - base) % this.#block;
+    return [first, Math.min(first + this.#block, base + this.#period)];
   }
 
   async #open(): Promise<Opened> {

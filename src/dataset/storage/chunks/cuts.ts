@@ -92,12 +92,12 @@ export function cutsOf(
   const facts = storedFacts(chunks);
   // a chunk that its filters could not compress is slightly larger than without them
   const stored = Math.max(chunk, facts.largest, chunks.most ?? 0) + 1024;
-  const { perFrame, perRow } = chunksIn(chunks, sigShape, largest);
+  const { perFrame, perRow } = chunksIn(chunks, sigShape, largest, inOrder);
   // chunks of one frame each are needed again only for the part below
   const again = bandOf(chunks, sigShape.length).frames === 1 ? perRow : perFrame;
   const wanted = Math.max(again, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
   const most = Math.max(1, isIndexed(chunks) ? writtenOf(chunks) : facts.count);
-  const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + perFrame));
+  const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + (inOrder ? 0 : perFrame)));
   const band = inOrder || arePieces(chunks, sigShape, largest) ? 0 : bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
@@ -158,16 +158,18 @@ function isIndexed({ keyed, shards }: ChunkLayout): boolean {
   return !keyed && !shards;
 }
 
-/** Most chunks that a part `shape` of a frame touches, and those of them that lie beside each other. */
+/** Most chunks that a part `shape` of a frame touches, and those of them beside each other; `aligned`: parts begin with chunks. */
 function chunksIn(
   { shape: all, chunk }: ChunkLayout,
   sigShape: Shape,
   { shape }: Box,
+  aligned: boolean,
 ): { readonly perFrame: number; readonly perRow: number } {
   const nav = all.length - sigShape.length;
   const along = shape.map((size, d) => {
     const step = chunk[nav + d]!;
-    return Math.min(Math.ceil(sigShape[d]! / step), Math.ceil(Math.max(0, size - 1) / step) + 1);
+    const most = aligned ? Math.ceil(size / step) : Math.ceil(Math.max(0, size - 1) / step) + 1;
+    return Math.min(Math.ceil(sigShape[d]! / step), most);
   });
   const perFrame = along.reduce((product, count) => product * count, 1);
   return { perFrame, perRow: along.length === 0 ? 1 : perFrame / Math.max(1, along[0]!) };

@@ -294,7 +294,10 @@ function hasOneFill({ fill, itemSize }: ChunkLayout): boolean {
 
 /** Repeats the bytes of one sample; zeros if none is given. */
 export function fillWith(target: Uint8Array, fill: Uint8Array | undefined): void {
-  target.fill(0);
-  if (!fill || fill.every((byte) => byte === 0)) return;
-  for (let at = 0; at < target.length; at += fill.length) target.set(fill, at);
+  if (!fill || fill.every((byte) => byte === 0) || target.length === 0) {
+    target.fill(0);
+    return;
+  }
+  target.set(fill);
+  for (let done = fill.length; done < target.length; done *= 2) target.copyWithin(done, 0, done);
 }

@@ -17,7 +17,7 @@ export interface ChunkTools {
   readonly kernels: Kernels;
   /** Finds filters. */
   readonly filterOf: FilterOf;
-  /** Whether parts follow each other. */
+  /** Whether parts follow each other, each in one chunk or from the start of one. */
   readonly inOrder?: boolean;
 }
 

@@ -66,7 +66,10 @@ export interface ReaderOptions {
   readonly maxEntries?: number;
   /** Shows frames in place of reading them, where that is possible. */
   readonly shown?: ShowsFrames;
-  /** Whether parts follow each other, and a chunk is needed again for the next one at most. Default false. */
+  /**
+   * Whether parts follow each other, each in one chunk or from the start of one, and a chunk is needed again for the next part at
+   * most. Default false.
+   */
   readonly inOrder?: boolean;
   /** Opens files. Default: as their description says. */
   readonly openSource?: OpenSource;

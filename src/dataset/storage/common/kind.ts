@@ -21,7 +21,10 @@ export interface BlockSize {
   readonly box: Box;
   /** Sparse data: most entries. Default: of any so many frames. */
   readonly entries?: number;
-  /** Whether parts follow each other, and a chunk is needed again for the next one at most. Default false. */
+  /**
+   * Whether parts follow each other, each in one chunk or from the start of one, and a chunk is needed again for the next part at
+   * most. Default false.
+   */
   readonly inOrder?: boolean;
 }
 
