@@ -9,12 +9,15 @@ import { account, fits, type Limits, type MemoryAccount, overBudget } from "../.
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
 import type { Leases } from "../../runner/leases.ts";
 import type { Layout } from "./layout.ts";
-import { RECORD } from "./samples.ts";
+import { RECORD, sortingBytes } from "./samples.ts";
 import type { ImagingShared, PartPlace, SourcesPlace } from "./task.ts";
 import { tableOf } from "./window.ts";
 
 /** Samples of a part of the rows, unless one row has more channels. */
 const PART_SAMPLES = 2 ** 15;
+
+/** Parts per worker: so many are computed, and as many read meanwhile. */
+const PARTS = 2;
 
 /** What the memory is for. */
 export interface Needs {
@@ -79,8 +82,9 @@ export function roomFor(call: string, needs: Needs, limits: Limits): Room {
     );
   }
   const free = Math.min(limits.arenaBudget - least.leased, limits.memory - least.total) + plane + partBytes;
-  const wanted = Math.max(1, Math.min(Math.ceil(nrow / partRows), 2 * Math.max(1, workers)));
-  const planes = Math.min(layout.planes, Math.floor((free - partBytes) / plane));
+  const wanted = Math.max(1, Math.min(Math.ceil(nrow / partRows), PARTS * Math.max(1, workers)));
+  const passes = Math.ceil(layout.planes / Math.min(layout.planes, Math.floor((free - partBytes) / plane)));
+  const planes = Math.ceil(layout.planes / passes); // more would not save a pass
   const parts = Math.max(1, Math.min(wanted, Math.floor((free - planes * plane) / partBytes)));
   return { planes, parts, partRows, memory: held(planes, parts) };
 }
@@ -96,8 +100,7 @@ function bytesOfPart({ layout, nchan, weights }: Needs, rows: number): Record<ke
     values: 16 * count,
     weights: weights ? 8 * count : 0,
     records: 8 * RECORD * count,
-    order: 4 * count,
-    starts: 4 * (layout.tiles[1] + 1),
+    ...sortingBytes(count, layout.tiles),
   };
 }
 
@@ -111,11 +114,13 @@ function bytesOnce({ layout, dtype, image, byCells, sources }: Needs) {
     window: size * tableOf(window).numbers.length,
     u: size * tableLength(width),
     v: size * tableLength(height),
-    lmf: 24 * sources,
-    records: 8 * RECORD * sources,
-    order: 4 * sources,
-    starts: sources ? 4 * (tilesOf(layout)[1] + 1) : 0,
+    ...(sources ? bytesOfSources(layout, sources) : {}),
   };
+}
+
+/** Bytes of the arrays of sources. */
+function bytesOfSources(layout: Layout, count: number): Record<keyof SourcesPlace["places"], number> {
+  return { lmf: 24 * count, records: 8 * RECORD * count, ...sortingBytes(count, tilesOf(layout)) };
 }
 
 const lengths = new Map<number, number>();
@@ -163,7 +168,10 @@ export function placeImaging(
       table(Float64Array.from(fftTables(width, "float64")), "transforms along u"),
       table(Float64Array.from(fftTables(height, "float64")), "transforms along v"),
     ],
-    parts: Array.from({ length: room.parts }, () => placePart(needs, room.partRows, leases)),
+    parts: Array.from(
+      { length: room.parts },
+      () => placed(bytesOfPart(needs, room.partRows), "samples", leases),
+    ),
     scratch: leases.many(Math.max(1, workers), scratchBytes(needs), "scratch of imaging").map(({ offset }) =>
       offset
     ),
@@ -171,27 +179,21 @@ export function placeImaging(
       sources: {
         count: sources,
         tiles: tilesOf(layout),
-        places: {
-          lmf: lease(once.lmf, "sources"),
-          records: lease(once.records, "records of sources"),
-          order: lease(once.order, "order of sources"),
-          starts: lease(once.starts, "order of sources"),
-        },
+        places: placed(bytesOfSources(layout, sources), "sources", leases),
       },
     }),
   };
 }
 
-function placePart(needs: Needs, rows: number, leases: Leases): PartPlace {
-  const bytes = bytesOfPart(needs, rows);
-  const place = (name: keyof PartPlace) =>
-    bytes[name] && leases.lease(bytes[name], `samples: ${name}`).offset;
-  return {
-    uvw: place("uvw"),
-    values: place("values"),
-    weights: place("weights"),
-    records: place("records"),
-    order: place("order"),
-    starts: place("starts"),
-  };
+/** Leases what has bytes; the addresses. */
+function placed<K extends string>(
+  bytes: Readonly<Record<K, number>>,
+  label: string,
+  leases: Leases,
+): Record<K, number> {
+  const names = Object.keys(bytes) as K[];
+  const addresses = names.map((name) =>
+    [name, bytes[name] && leases.lease(bytes[name], `${label}: ${name}`).offset] as const
+  );
+  return Object.fromEntries(addresses) as Record<K, number>;
 }

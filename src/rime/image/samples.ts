@@ -26,6 +26,10 @@ export interface PartArrays {
   readonly weights: Float64Array | undefined;
   /** Records. */
   readonly records: Float64Array;
+  /** The tile of each record. */
+  readonly keys: Int32Array;
+  /** Where the next record of each tile goes in their order. */
+  readonly next: Int32Array;
   /** Their order. */
   readonly order: Int32Array;
   /** Where rows of tiles start. */
@@ -45,9 +49,34 @@ export function arraysOf(
     values: new Float64Array(buffer, place.values, 2 * count),
     weights: place.weights ? new Float64Array(buffer, place.weights, count) : undefined,
     records: new Float64Array(buffer, place.records, RECORD * count),
-    order: new Int32Array(buffer, place.order, count),
-    starts: new Int32Array(buffer, place.starts, layout.tiles[1] + 1),
+    ...sortingAt(buffer, place, count, layout.tiles),
   };
+}
+
+/** What orders records by tiles. */
+export type Sorting = Pick<PartArrays, "keys" | "next" | "order" | "starts">;
+
+/** It, in memory: a new array per part would be garbage that waits for 64 MiB of its kind. */
+export function sortingAt(
+  buffer: ArrayBufferLike,
+  place: Pick<PartPlace, keyof Sorting>,
+  count: number,
+  [across, down]: readonly [number, number],
+): Sorting {
+  return {
+    keys: new Int32Array(buffer, place.keys, count),
+    next: new Int32Array(buffer, place.next, across * down + 1),
+    order: new Int32Array(buffer, place.order, count),
+    starts: new Int32Array(buffer, place.starts, down + 1),
+  };
+}
+
+/** Bytes of it. */
+export function sortingBytes(
+  count: number,
+  [across, down]: readonly [number, number],
+): Record<keyof Sorting, number> {
+  return { keys: 4 * count, next: 4 * (across * down + 1), order: 4 * count, starts: 4 * (down + 1) };
 }
 
 /** Numbers at an address. */
@@ -67,10 +96,10 @@ export function prepareSamples(
   shared: ImagingShared,
   density?: Float64Array,
 ): number {
-  const { uvw, values, weights, records } = arrays;
+  const { uvw, values, weights, records, keys } = arrays;
   const { layout, frequency, convention } = shared;
   const place = placing(layout), angle = turning(layout), nchan = frequency.length;
-  const keys = new Int32Array(values.length / 2).fill(-1);
+  keys.fill(-1);
   let sum = 0;
   for (let k = 0, row = -1, channel = nchan; k < keys.length; k++, channel++) {
     if (channel === nchan) [channel, row] = [0, row + 1];
@@ -89,7 +118,7 @@ export function prepareSamples(
     records[RECORD * k + 3] = weight * (re * cos - own * sin);
     records[RECORD * k + 4] = weight * (re * sin + own * cos);
   }
-  sortByTiles(keys, arrays, layout.tiles);
+  sortByTiles(arrays, layout.tiles);
   return sum;
 }
 
@@ -109,8 +138,8 @@ function mustBeNumbers(row: number, channel: number, weight: number, place: numb
 
 /** Records of degridding: all samples with what has been gathered so far. */
 export function prepareGather(arrays: PartArrays, first: number, { layout, frequency }: ImagingShared): void {
-  const { uvw, values, records } = arrays;
-  const place = placing(layout), nchan = frequency.length, keys = new Int32Array(values.length / 2);
+  const { uvw, values, records, keys } = arrays;
+  const place = placing(layout), nchan = frequency.length;
   for (let k = 0; k < keys.length; k++) {
     const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
     const sign = mirrorOf(layout, uvw[3 * row + 2]!) * perMetre;
@@ -120,7 +149,7 @@ export function prepareGather(arrays: PartArrays, first: number, { layout, frequ
     records[RECORD * k + 3] = values[2 * k]!;
     records[RECORD * k + 4] = values[2 * k + 1]!;
   }
-  sortByTiles(keys, arrays, layout.tiles);
+  sortByTiles(arrays, layout.tiles);
 }
 
 /** What has been gathered, as values; where it is all, as visibilities. */
@@ -188,11 +217,10 @@ function around(x: number, cells: number, kept: number): number {
 
 /** Orders samples by tiles, keeping the order of those in one tile; those with the key −1 are left out. */
 export function sortByTiles(
-  keys: Int32Array,
-  { order, starts }: Pick<PartArrays, "order" | "starts">,
+  { keys, next, order, starts }: Sorting,
   [across, down]: readonly [number, number],
 ): void {
-  const next = new Int32Array(across * down + 1);
+  next.fill(0);
   for (const key of keys) if (key >= 0) next[key + 1]!++;
   for (let t = 0; t < across * down; t++) next[t + 1]! += next[t]!;
   for (let row = 0; row <= down; row++) starts[row] = next[row * across]!;

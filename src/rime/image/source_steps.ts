@@ -7,7 +7,7 @@
 import type { Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { heightOf } from "./grid.ts";
-import { floatsAt, RECORD, sortByTiles } from "./samples.ts";
+import { floatsAt, RECORD, sortByTiles, sortingAt } from "./samples.ts";
 import type { ImagingShared, ImagingTask, Range, SourcesPlace } from "./task.ts";
 import { correctionAt } from "./window.ts";
 
@@ -51,21 +51,17 @@ export class SourceSteps {
   /** Where sources are among the pixels, and their order by tiles. */
   #sort(sources: SourcesPlace): void {
     const { layout: { field: { pixels: [nx, ny], cell, centre }, window: { support }, tile } } = this.shared;
-    const { count, places: { order, starts }, tiles } = sources;
-    const lmf = this.#lmf(sources), records = this.#records(sources), keys = new Int32Array(count);
+    const { count, places, tiles } = sources;
+    const lmf = this.#lmf(sources), records = this.#records(sources);
+    const sorting = sortingAt(this.kernels.memory.buffer, places, count, tiles);
     for (let s = 0; s < count; s++) {
       const x = (nx >> 1) + (lmf[3 * s]! - centre[0]) / cell[0],
         y = (ny >> 1) + (lmf[3 * s + 1]! - centre[1]) / cell[1];
       records.set([x, y, 0], RECORD * s);
       const [column, row] = [Math.ceil(x - support / 2), Math.ceil(y - support / 2)];
-      keys[s] = Math.floor(row / tile) * tiles[0] + Math.floor(column / tile);
+      sorting.keys[s] = Math.floor(row / tile) * tiles[0] + Math.floor(column / tile);
     }
-    const { buffer } = this.kernels.memory;
-    const places = {
-      order: new Int32Array(buffer, order, count),
-      starts: new Int32Array(buffer, starts, tiles[1] + 1),
-    };
-    sortByTiles(keys, places, tiles);
+    sortByTiles(sorting, tiles);
   }
 
   /** Flux times the phase of w, with what undoes the window along w. */

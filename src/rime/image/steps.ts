@@ -21,18 +21,35 @@ export class Parts {
     private readonly runner: Runner<TileProgress>,
   ) {}
 
-  /** All rows, as many parts at a time as there are places for; `found`: with the values found so far. */
+  /** All rows, in rounds of half of the parts: the others are read meanwhile; `found`: with the values found so far. */
   async *rounds(found?: Float64Array): AsyncGenerator<readonly PartRows[], void> {
     const { nrow } = this.rows, { partRows, parts } = this.room;
-    for (let first = 0; first < nrow; first += parts * partRows) {
-      const round: PartRows[] = [];
-      for (let part = 0; part < parts && first + part * partRows < nrow; part++) {
-        const start = first + part * partRows, rows = Math.min(partRows, nrow - start);
-        await this.#read(part, start, rows, found);
-        round.push({ part, rows, first: start });
-      }
+    const each = Math.max(1, parts >> 1), step = each * partRows;
+    const read = (first: number) => this.#readRound(first, first / step % 2 * each % parts, each, found);
+    let next = read(0);
+    for (let first = 0; first < nrow; first += step) {
+      const round = await next;
+      const isAhead = parts > 1 && first + step < nrow;
+      if (isAhead) (next = read(first + step)).catch(() => {}); // it is awaited later, unless the run ends before
       yield round;
+      if (!isAhead && first + step < nrow) next = read(first + step);
     }
+  }
+
+  /** Reads the rows from `first` on into `count` places from `place` on. */
+  async #readRound(
+    first: number,
+    place: number,
+    count: number,
+    found: Float64Array | undefined,
+  ): Promise<readonly PartRows[]> {
+    const { nrow } = this.rows, { partRows } = this.room, round: PartRows[] = [];
+    for (let start = first; start < Math.min(nrow, first + count * partRows); start += partRows) {
+      const part = place + round.length, rows = Math.min(partRows, nrow - start);
+      await this.#read(part, start, rows, found);
+      round.push({ part, rows, first: start });
+    }
+    return round;
   }
 
   async #read(part: number, start: number, rows: number, found: Float64Array | undefined): Promise<void> {

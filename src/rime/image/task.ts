@@ -18,6 +18,9 @@ export interface PartPlace {
   readonly weights: number;
   /** Records of samples. */
   readonly records: number;
+  /** The tile of each record, and where the next one of each tile goes. */
+  readonly keys: number;
+  readonly next: number;
   /** Numbers of records, by tiles. */
   readonly order: number;
   /** Where the samples of each row of tiles begin in `order`. */
@@ -62,13 +65,13 @@ export interface ImagingShared {
 export interface SourcesPlace {
   /** Their number. */
   readonly count: number;
-  /** Addresses of l, m and flux, three f64 per source; of their records; of their order, and of the starts of rows of tiles. */
-  readonly places: {
-    readonly lmf: number;
-    readonly records: number;
-    readonly order: number;
-    readonly starts: number;
-  };
+  /** Addresses of l, m and flux, three f64 per source, and of what parts of rows have as well. */
+  readonly places:
+    & { readonly lmf: number }
+    & Pick<
+      PartPlace,
+      "records" | "keys" | "next" | "order" | "starts"
+    >;
   /** Tiles along l and m. */
   readonly tiles: readonly [number, number];
 }
