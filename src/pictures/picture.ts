@@ -7,7 +7,16 @@
 import type { NDArray } from "../space/ndarray.ts";
 import { type Colormap, colourTable, isDiverging } from "./colours/colormap.ts";
 import { withLegend } from "./legend.ts";
-import { checkPixels, type Plane, planeOf, planeRows, reducedPlane, reductionOf, someRow } from "./plane.ts";
+import {
+  checkPixels,
+  type Plane,
+  planeOf,
+  planeRows,
+  reducedPlane,
+  reductionOf,
+  someRow,
+  turned,
+} from "./plane.ts";
 import { type PixelRows, type Raster, rasterOf } from "../sinks/png/raster.ts";
 import { type Limits, limitsIn, scaled, scaleOf, type ScaleOptions } from "./scale.ts";
 
@@ -52,9 +61,17 @@ export interface ColourRows extends PixelRows {
   readonly limits: Limits;
 }
 
-/** The rows of {@link picture}, painted when they are requested: it needs memory for only a few rows. */
-export function colourRows(array: NDArray, options: PictureOptions = {}, most?: number): ColourRows {
-  const plane = shownPlane(array, most);
+/**
+ * The rows of {@link picture}, painted when they are requested: it needs memory for only a few rows. `upwards`: the first row
+ * of the array is the lowest.
+ */
+export function colourRows(
+  array: NDArray,
+  options: PictureOptions = {},
+  most?: number,
+  upwards: boolean = false,
+): ColourRows {
+  const plane = shownPlane(array, most, upwards);
   const map = options.colormap ?? "viridis";
   const symmetric = options.symmetric ?? (isDiverging(map) && !options.range);
   const { limits, opaque } = survey(plane, { ...options, symmetric });
@@ -118,8 +135,8 @@ export function grayRows(array: NDArray, options: ScaleOptions = {}, most?: numb
   };
 }
 
-function shownPlane(array: NDArray, most: number | undefined): Plane {
-  const plane = planeOf(array);
+function shownPlane(array: NDArray, most: number | undefined, upwards: boolean = false): Plane {
+  const plane = upwards ? turned(planeOf(array)) : planeOf(array);
   if (most !== undefined) return reducedPlane(plane, reductionOf(array.shape, most));
   checkPixels(plane);
   return plane;

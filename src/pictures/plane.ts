@@ -87,6 +87,11 @@ export function reductionOf(shape: Shape, most: number = MOST_BESIDE): number {
   return n;
 }
 
+/** The plane with its last row first. */
+export function turned(plane: Plane): Plane {
+  return { ...plane, row: (y, into) => plane.row(plane.height - 1 - y, into) };
+}
+
 /** Means over blocks of `n × n` numbers, smaller ones at the ends; NaN is ignored, and blocks without numbers are NaN. */
 export function reducedPlane(plane: Plane, n: number): Plane {
   if (n === 1) return plane;

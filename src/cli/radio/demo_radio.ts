@@ -12,7 +12,6 @@ import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
 import { encodePng } from "../../sinks/png/png.ts";
-import { upsideDown } from "../../pictures/images.ts";
 import { colourRows } from "../../pictures/picture.ts";
 import { rasterOf } from "../../sinks/png/raster.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
@@ -143,7 +142,7 @@ async function pictures(
   const [plane] = await arrayFromAsync(imagePlanes(observation, grid, run)) as [ImagePlane];
   const coverage = await coverageOf(observation, { pixels: 640, unit: "wavelengths", channels: "all" });
   const made = { grid, observation, source: at("day.zarr") };
-  const shown = colourRows(upsideDown(plane.image), { colormap: "viridis" });
+  const shown = colourRows(plane.image, { colormap: "viridis" }, undefined, true);
   const look = { range: shown.limits };
   const files = [
     { path: at("uv.png"), content: () => encodePng(uvPicture(coverage, observation, "wavelengths")) },

@@ -14,7 +14,6 @@ import { npyHeader } from "../../sinks/npy/npy_header.ts";
 import { plainLayout } from "../../sinks/rows/layout.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { colourRows, type PictureOptions } from "../../pictures/picture.ts";
-import { upsideDown } from "../../pictures/images.ts";
 import { encodePng } from "../../sinks/png/png.ts";
 import { rasterOf } from "../../sinks/png/raster.ts";
 import type { Limits } from "../../pictures/scale.ts";
@@ -119,7 +118,7 @@ async function pictureOf(
   look: PictureOptions,
 ): Promise<Uint8Array> {
   const colormap = look.colormap ?? "viridis";
-  const rows = colourRows(upsideDown(image), { ...look, colormap }, MOST_SHOWN);
+  const rows = colourRows(image, { ...look, colormap }, MOST_SHOWN, true);
   const text = { Software: "Tilewise", Title: `${correlation} of ${made.source}` };
   const chart = chartOf(made, correlation, { label: "Jy/beam", limits: rows.limits as Limits, colormap });
   return await encodePng(charted(rasterOf(rows), chart), { text });

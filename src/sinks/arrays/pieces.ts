@@ -9,6 +9,7 @@ import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { fillNumbers } from "../../space/numbers.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
+import { discard } from "../../portable.ts";
 import { unshared } from "../../space/bytes.ts";
 import { framesOf, type RowTarget, storedBytes, type WrittenLayout } from "../rows/layout.ts";
 import { RowStream } from "../rows/stream.ts";
@@ -42,7 +43,10 @@ export function* arrayPieces(
   if (layout.tailBytes) yield new Uint8Array(layout.tailBytes);
 }
 
-/** The file of floats in arrays that are made one after another; the first says how all of them lie. */
+/**
+ * The file of floats in arrays that are made one after another; the first says how all of them lie. A piece is valid until the
+ * next one is asked for.
+ */
 export async function* stackPieces(
   arrays: AsyncIterable<NDArray>,
   layoutOf: (first: NDArray) => WrittenLayout,
@@ -50,7 +54,11 @@ export async function* stackPieces(
   let layout: WrittenLayout | undefined;
   for await (const array of arrays) {
     if (!layout) yield Uint8Array.from((layout = layoutOf(array)).head);
-    for (const piece of samplePieces(array)) yield storedBytes(piece, layout, array.dtype);
+    for (const piece of samplePieces(array)) {
+      const stored = storedBytes(piece, layout, array.dtype);
+      yield stored;
+      if (stored !== piece) discard(stored); // or 64 MiB of them would wait to be collected
+    }
   }
   if (layout?.tailBytes) yield new Uint8Array(layout.tailBytes);
 }
