@@ -53,7 +53,7 @@ export const IMAGE: Verb = {
     { name: "no-picture", help: "no picture beside .fits or .npy" },
     NO_MANIFEST,
     ...WORK_FLAGS,
-    { name: "dry-run", help: "print which pixels there would be, and do nothing" },
+    { name: "dry-run", help: "print the plan and do nothing" },
   ],
   notes: [
     "Right ascension grows to the left, declination upwards; a FITS file has the coordinates of the sky (projection SIN).",

@@ -13,7 +13,14 @@ import type { MainLobe } from "../../rime/image/main_lobe.ts";
 import type { ImageWeighting } from "../../rime/image/weighting.ts";
 import { extentOf } from "../../rime/observed/extent.ts";
 import { gridFor } from "../../rime/observed/image_grid.ts";
-import { type ImagePlane, imagePlanes, type PlaneFacts, planesOf } from "../../rime/observed/image_planes.ts";
+import type { DirtyImagePlan } from "../../rime/image/dirty.ts";
+import {
+  type ImagePlane,
+  imagePlanes,
+  type PlaneFacts,
+  planesOf,
+  planLargestPlane,
+} from "../../rime/observed/image_planes.ts";
 import type { TileProgress } from "../../runner/progress.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
@@ -78,11 +85,15 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     weighting: asked.weighting,
     longest: extent.longest,
   };
-  if (args.has("dry-run")) return explain(facts, args, io);
-  const beneath = picture === undefined ? [] : [picture];
-  const place = await preparedPlace(out, { results: [out], beside: beneath }, args, io);
   const bytes = 16 * observation.rows * observation.frequencies.length;
   await using context = contextForViews(args, io, bytes);
+  if (args.has("dry-run")) {
+    const { signal } = io, { weighting } = asked;
+    const options = { ...asked.options, weighting, context, signal };
+    return explain(facts, await planLargestPlane(observation, planes, grid, options), args, io);
+  }
+  const beneath = picture === undefined ? [] : [picture];
+  const place = await preparedPlace(out, { results: [out], beside: beneath }, args, io);
   const images = imagePlanes(observation, grid, {
     ...asked.options,
     ...(correlations ? { correlations } : {}),
@@ -202,9 +213,10 @@ function jsonOf(
   };
 }
 
-function explain(facts: ImageInputs, args: Arguments, io: CliIo): number {
+function explain(facts: ImageInputs, plan: DirtyImagePlan, args: Arguments, io: CliIo): number {
+  const text = plan.explain();
   if (args.has("json")) {
-    outJson(io, jsonOf(facts));
+    outJson(io, { ...jsonOf(facts), peakBytes: plan.memory.total, explain: text });
     return 0;
   }
   io.out(`${printable(facts.out)}\n`);
@@ -212,6 +224,7 @@ function explain(facts: ImageInputs, args: Arguments, io: CliIo): number {
     "samples",
     `${facts.observation.rows} rows × ${facts.observation.frequencies.length} channels`,
   ]]);
+  io.out(`${text}\n`);
   return 0;
 }
 

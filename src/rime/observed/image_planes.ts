@@ -9,7 +9,14 @@ import type { Observation } from "../../observations/observation.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, whole } from "../../options/rules.ts";
 import { ndarray } from "../../space/ndarray.ts";
-import { type DirtyImage, dirtyImage, mainLobe, StepProgress } from "../image/dirty.ts";
+import {
+  type DirtyImage,
+  dirtyImage,
+  type DirtyImagePlan,
+  mainLobe,
+  planDirtyImage,
+  StepProgress,
+} from "../image/dirty.ts";
 import type { ImageGrid } from "../image/grid.ts";
 import type { MainLobe } from "../image/main_lobe.ts";
 import { DIRTY_IMAGE_OPTIONS, type DirtyImageOptions } from "../image/options.ts";
@@ -184,6 +191,18 @@ export async function* imagePlanes(
     };
   }
   if (weighed === 0) throw weightless(observation, planes);
+}
+
+/** The plan of the image that needs most memory: that of the highest frequencies, of which the baselines reach farthest. */
+export async function planLargestPlane(
+  observation: Observation,
+  planes: ReturnType<typeof planesOf>,
+  grid: ImageGrid,
+  options: DirtyImageOptions,
+): Promise<DirtyImagePlan> {
+  const { product, channels } = planes.reduce((most, one) => one.frequency > most.frequency ? one : most);
+  const { convention } = observation;
+  return await planDirtyImage(imagingRows(observation, product, channels), grid, { ...options, convention });
 }
 
 /** A plane in words. */

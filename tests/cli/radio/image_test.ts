@@ -144,6 +144,11 @@ Deno.test("image takes any correlation and column, and says what would be imaged
     await Deno.remove(`${folder}/a.fits`);
     const dry = await cli(["image", path, "--dry-run", "-q"]);
     assertMatch(dry.out, /^image\.png\n {2}image {8}512 × 512 pixels of [\d.]+ arcsec/);
+    assertMatch(dry.out, /\nmemory: .* for planes of .* for reading rows .*, of a budget of /);
+    const bands = ["--bands", "2", "--memory", "48MiB", "-o", "x.fits", "--dry-run", "--json"];
+    const { peakBytes, explain } = (await cli(["image", path, ...bands])).json()[0]!;
+    assert((peakBytes as number) > 2 ** 20 && (peakBytes as number) <= 48 * 2 ** 20, `${peakBytes}`);
+    assertMatch(String(explain), /planes of w; the rows are read/);
     const written = [...Deno.readDirSync(folder)].map(({ name }) => name).toSorted();
     assertEquals(written, ["a.fits.run.json", "a.npy", "a.run.json"]);
   });

@@ -11,8 +11,6 @@ import { type Size, writeGiant } from "../../observations/giant.ts";
 import { inMiB, measure, MORE, wrongIn } from "./memory.ts";
 
 const BUDGET = 64 * 2 ** 20;
-/** What a process that images may hold beside its budget and its idle memory: one thread reads for all workers. */
-const IMAGING = 160 * 2 ** 20;
 /** The sizes of the scan and of the image: 3 GiB each. */
 const SCAN = [192, 512, 128, 128], IMAGE = [24_576, 32_768];
 /** The same with 3 MiB. */
@@ -104,8 +102,7 @@ async function everyVerb({ quick }: SoakOptions): Promise<Outcome> {
           const row = [`${name} ${i}`, "", `${inMiB(measured.bytes)}${said}`];
           figures.push(row);
           if (!quick) console.error(row.join(" ")); // the rest takes long
-          const more = name === "image" ? IMAGING : MORE;
-          return wrongIn({ ...measured, refused: named }, BUDGET + idle + more);
+          return wrongIn({ ...measured, refused: named }, BUDGET + idle + MORE);
         });
       }
       if (!(name in ASKED)) await tally.add(name, () => Promise.resolve("nothing is asked of it"));
