@@ -52,7 +52,7 @@ Deno.test("version 4: readers hold some chunks, however many there are", async (
     });
   }
   const [few, many] = memory as [number, number];
-  assert(many < 32 && many - few < 1, `${memory} MiB`); // coordinates are held as a whole
+  assert(many < 12 && many - few < 1, `${memory} MiB`); // coordinates are held as a whole
 });
 
 Deno.test("version 4: ranges of rows that begin and end inside of a time are those of the whole", async () => {
