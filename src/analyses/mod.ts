@@ -25,3 +25,4 @@ export { findFilter, partsOf, valuesOf, written as filterWritten } from "./filte
 export { type ResultKind, resultKinds } from "./titles.ts";
 export { firstResult, type ResultTitle, resultTitle, TITLES } from "./titles.ts";
 export { type KeepOptions, keepSamples } from "../udf/run/keep.ts";
+export { inMemory, keepBytes } from "../udf/run/keep_bytes.ts";

@@ -75,6 +75,8 @@ export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): P
         spec.parts,
         ({ source }) => openSpec(source, options),
       );
+    case "kept":
+      return new (await import("./source/kept.ts")).KeptSource(spec, () => openSpec(spec.source, options));
     case "unpacked":
       return (await import("./unpack.ts")).openUnpacked(
         spec,

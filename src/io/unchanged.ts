@@ -52,7 +52,7 @@ export function otherThan(specs: Iterable<SourceSpec>, known: Iterable<SourceSpe
 }
 
 /** A key of a source; two descriptions of a file with different times have different keys. */
-function keyOf(spec: SourceSpec): unknown {
+export function keyOf(spec: SourceSpec): unknown {
   if (spec.kind === "blob") return spec.blob;
   if (spec.kind === "file") return `${spec.size} ${spec.modified} ${spec.id} ${spec.path}`;
   return spec.kind === "http" ? `${spec.size} ${spec.etag} ${spec.lastModified} ${spec.url}` : spec;

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { BytesSource } from "../../src/io/source/bytes.ts";
 import { openHttp, reopenHttp } from "../../src/io/http/http.ts";
-import type { HttpOptions } from "../../src/io/http/link.ts";
+import type { Pins } from "../../src/io/http/headers.ts";
+import { HttpLink, type HttpOptions } from "../../src/io/http/link.ts";
 import { openSource, openSpec } from "../../src/io/open.ts";
 import { readBytes } from "../../src/io/source/source.ts";
 import { byteSourceConformance } from "./conformance.ts";
@@ -304,4 +305,18 @@ Deno.test("cancelling ends a transfer, and a pause between attempts, at once", a
     const error = await assertRejects(() => reading, TilewiseError);
     assertEquals([error.code, error.cause], ["aborted", "enough"]);
   }
+});
+
+Deno.test("a browser's cache serves whole objects that have not changed, and lets ranges pass", async () => {
+  const asked: [range: boolean, cache: RequestCache | undefined][] = [];
+  await using server = serve((question) => rightAnswer(BYTES, question));
+  const fetch = (url: URL, init: RequestInit) => {
+    asked.push([new Headers(init.headers).has("range"), init.cache]);
+    return globalThis.fetch(url, init);
+  };
+  const link = new HttpLink(new URL(server.url), { ...QUICK, fetch });
+  assertEquals(await link.all(BYTES.length, () => {}), BYTES);
+  const pins = await link.probe() as Pins;
+  await link.read(new Uint8Array(10), 5, pins);
+  assertEquals(asked, [[false, "no-cache"], [true, "no-store"], [true, "no-store"]]);
 });

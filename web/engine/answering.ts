@@ -7,11 +7,13 @@
 import {
   type Context,
   type Dataset,
+  isTilewiseError,
   type NDArray,
   type PartialResults,
   type Plan,
   plan,
   run,
+  sumFrames,
 } from "@tilewise/tilewise";
 import {
   type AnalysisContext,
@@ -40,6 +42,8 @@ export interface Desk {
   readonly files: ReadonlyMap<string, Blob>;
   /** Results of first passes. */
   readonly passes: FirstPasses;
+  /** Takes the sum of all frames, if it is wanted: a run over all of them brings it along. */
+  readonly summed?: (sum: NDArray) => void;
 }
 
 /** A state of an answer. */
@@ -53,8 +57,8 @@ export interface Step {
 /** Of a number that the page has asked for, not the user: fewer are no harm. */
 const OF_PAGE = /^\d+ partitions were asked for/;
 
-/** The key of the analysis in plans. */
-const KEY = "answer";
+/** The keys of the analysis in plans, and of the sum of all frames. */
+const KEY = "answer", SUM = "sum";
 
 /** The states of the answer to `question`; the last one is the whole answer. */
 export async function* answer(
@@ -66,12 +70,7 @@ export async function* answer(
   const { dataset } = desk;
   const roi = question.roi ? maskOf(question.roi, dataset.navShape) : undefined;
   const made = await madeFor(question, desk, signal, note);
-  const planned: Plan = await plan(dataset, { [KEY]: made.ref }, {
-    context: desk.context,
-    signal,
-    ...(roi ? { roi } : {}),
-    ...(desk.partitions === undefined ? {} : { partitions: desk.partitions }),
-  });
+  const planned: Plan = await planFor({ [KEY]: made.ref }, desk, signal, roi);
   for (const warning of planned.warnings) if (!OF_PAGE.test(warning)) note(`warning: ${warning}`);
   const facts = { dataset, analysis: nameOf(question), kinds: resultKinds(planned, KEY) };
   const shown = (arrays: Arrays) => namedResults(arrays, facts);
@@ -82,9 +81,31 @@ export async function* answer(
     yield { progress: progressOf(part), results: () => made.finish ? [] : shown(arraysOf(part)) };
   }
   for (const warning of running.warnings) note(`warning: ${warning}`);
+  if (SUM in last!.results) desk.summed?.(last!.results[SUM]!["intensity"] as NDArray);
   if (!made.finish) return;
   const finished = await made.finish(arraysOf(last!));
   yield { progress: progressOf(last!), results: () => shown(finished) };
+}
+
+/** The plan of a run, with the sum of all frames in it, if that is wanted and there is memory for both. */
+async function planFor(
+  udfs: Parameters<typeof plan>[1],
+  { dataset, context, partitions, summed }: Desk,
+  signal: AbortSignal,
+  roi: Uint8Array | undefined,
+): Promise<Plan> {
+  const options = {
+    context,
+    signal,
+    ...(roi ? { roi } : {}),
+    ...(partitions === undefined ? {} : { partitions }),
+  };
+  try {
+    if (summed && !roi) return await plan(dataset, { ...udfs, [SUM]: sumFrames() }, options);
+  } catch (error) {
+    if (!isTilewiseError(error, "over-budget")) throw error;
+  }
+  return await plan(dataset, udfs, options);
 }
 
 /** Thrown instead of a first pass where nothing is to be read. */

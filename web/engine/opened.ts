@@ -8,6 +8,7 @@ import {
   type Context,
   createContext,
   type Dataset,
+  type NDArray,
   plan,
   run,
   sumFrames,
@@ -38,6 +39,9 @@ export interface SessionSettings {
 /** Most bytes of a partition of samples in memory: few, as each one costs a message, but enough to show what arrives. */
 const PART = 16 * 2 ** 20;
 
+/** Milliseconds in which the first question comes after a session is open. */
+const QUESTION = 40;
+
 /** The session of {@link openSession}. */
 export class Opened implements Session {
   readonly files = new Map<string, Blob>();
@@ -50,6 +54,8 @@ export class Opened implements Session {
   readonly #lasted = new Map<string, number>();
   sum: ShownImage | undefined;
   #sum: Promise<ShownImage> | undefined;
+  /** Resolves with {@link sum}, whichever run brings it. */
+  readonly #summed = Promise.withResolvers<ShownImage>();
 
   /** Computes on `dataset`, one of `datasets`. */
   constructor(
@@ -76,7 +82,7 @@ export class Opened implements Session {
 
   async frame(position: Position | undefined, signal?: AbortSignal): Promise<ShownImage> {
     if (position) return await this.#frameAt(position, signal);
-    const sum = this.#sum ??= this.#summed();
+    const sum = this.#sum ??= this.#sumOfFrames();
     sum.catch((error) => {
       noteWorkers(error);
       this.#sum = undefined; // a later call may succeed
@@ -99,6 +105,7 @@ export class Opened implements Session {
         },
       }),
     );
+    void this.keeping.during(this.#latest.idle);
   }
 
   async check(analysis: AnalysisChoice): Promise<TilewiseError | undefined> {
@@ -131,6 +138,7 @@ export class Opened implements Session {
       ...(state === "yes" ? { partitions: Math.max(1, each) } : {}),
       files: this.files,
       passes: this.#passes,
+      ...(this.sum ? {} : { summed: (sum) => this.#setSum(sum) }),
     };
   }
 
@@ -142,13 +150,22 @@ export class Opened implements Session {
     return this.#shown(array, `Frame at ${at.join(", ")}`);
   }
 
-  /** The sum over all frames, of which there is one for as long as the session lasts. */
-  async #summed(): Promise<ShownImage> {
+  /** The sum over all frames, of which there is one for as long as the session lasts: of the first run, or of a run of its own. */
+  async #sumOfFrames(): Promise<ShownImage> {
+    await new Promise((resolve) => setTimeout(resolve, QUESTION)); // a question that comes now brings it along
+    await Promise.race([this.#summed.promise, this.#latest.idle]);
+    if (this.sum) return this.sum;
     const { context, dataset } = this.#desk();
-    const { sum } = await run(await plan(dataset, { sum: sumFrames() }, { context }), {
-      signal: this.#closed.signal,
-    });
-    return this.sum = this.#shown(sum.intensity, "Sum of all frames");
+    const summing = plan(dataset, { sum: sumFrames() }, { context })
+      .then((planned) => run(planned, { signal: this.#closed.signal }));
+    const { sum } = await this.keeping.during(summing);
+    return this.#setSum(sum.intensity);
+  }
+
+  #setSum(sum: NDArray): ShownImage {
+    this.sum = this.#shown(sum, "Sum of all frames");
+    this.#summed.resolve(this.sum);
+    return this.sum;
   }
 
   #shown(array: ShownImage["array"], title: string): ShownImage {

@@ -1,15 +1,19 @@
 /**
- * Keeps the samples of a scan in memory while nobody computes, so that later questions read and decode nothing.
+ * Keeps a scan in memory, so that its source is read once: the bytes that runs read, and later, while nobody computes, all
+ * samples, so that later questions decode nothing.
  *
  * @module
  */
 
 import { type Context, type Dataset, isTilewiseError } from "@tilewise/tilewise";
-import { keepSamples } from "../../src/analyses/mod.ts";
+import { inMemory, keepBytes, keepSamples } from "../../src/analyses/mod.ts";
 import type { Keeping } from "./session.ts";
 
 /** Milliseconds after a question during which no block is read: it may be one of a drag. */
 const PAUSE = 120;
+
+/** Milliseconds for the first question to come: what it reads is kept. */
+const FIRST = 400;
 
 /** The samples of one data set. */
 export class Samples implements Keeping {
@@ -20,18 +24,31 @@ export class Samples implements Keeping {
   state: Keeping["state"] = "busy";
   bytes = 0;
   #busyUntil = 0;
+  /** Runs over the source; what they read need not be read here. */
+  #runs = 0;
   readonly #stop = new AbortController();
 
   /** Begins to keep `dataset` if it has at most `most` bytes. */
   constructor(source: Dataset, context: Context, most: number) {
-    this.dataset = source;
+    this.dataset = canKeep(source, most) ? keepBytes(source, most) : source;
     this.total = source.byteLength;
-    this.settled = this.#keep(source, context, most);
+    if (this.dataset !== source) this.yieldFor(FIRST);
+    this.settled = this.#keep(context, most);
   }
 
   /** Notes that somebody computes now: the next block waits. */
   yieldFor(milliseconds: number = PAUSE): void {
-    this.#busyUntil = performance.now() + milliseconds;
+    this.#busyUntil = Math.max(this.#busyUntil, performance.now() + milliseconds);
+  }
+
+  /** Waits with the next block until `run` has ended: it reads what would be read here. */
+  async during<T>(run: Promise<T>): Promise<T> {
+    this.#runs++;
+    try {
+      return await run;
+    } finally {
+      this.#runs--;
+    }
   }
 
   /** Ends keeping, and lets go of what is kept. */
@@ -41,15 +58,20 @@ export class Samples implements Keeping {
     this.state = "no";
   }
 
-  async #keep(source: Dataset, context: Context, most: number): Promise<void> {
+  async #keep(context: Context, most: number): Promise<void> {
     try {
+      const source = this.dataset;
       if (!canKeep(source, most)) return void (this.state = "no");
+      await this.#pause();
       const { signal } = this.#stop;
-      this.dataset = await keepSamples(source, {
+      this.dataset = await keepSamples(inMemory(source), {
         context,
         most,
         signal,
-        onBlock: (positions) => this.#counted(positions, source),
+        onBlock: async (positions) => {
+          this.bytes = this.total * positions / source.frames;
+          await this.#pause();
+        },
       });
       this.bytes = this.total;
       this.state = "yes";
@@ -59,15 +81,16 @@ export class Samples implements Keeping {
     }
   }
 
-  async #counted(positions: number, { frames }: Dataset): Promise<void> {
-    this.bytes = this.total * positions / frames;
+  /** Waits while somebody computes. */
+  async #pause(): Promise<void> {
     for (let wait = this.#wait(); wait > 0; wait = this.#wait()) {
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 
   #wait(): number {
-    return this.#stop.signal.aborted ? 0 : this.#busyUntil - performance.now();
+    if (this.#stop.signal.aborted) return 0;
+    return this.#runs > 0 ? 20 : this.#busyUntil - performance.now();
   }
 }
 

@@ -57,6 +57,7 @@ export type {
   HttpSpec,
   JoinedPart,
   JoinedSpec,
+  KeptSpec,
   SourceSpec,
   UnpackedSpec,
 } from "../../io/source/source.ts";

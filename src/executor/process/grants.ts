@@ -149,6 +149,8 @@ function ofSource(spec: SourceSpec): Grant[] {
       return [`net=${hostOf(new URL(spec.url))}`];
     case "joined":
       return spec.parts.flatMap(({ source }) => ofSource(source));
+    case "kept":
+      return ofSource(spec.source);
     case "unpacked":
       return [...granted("read", spec.path), ...ofSource(spec.packed)];
     case "bytes":

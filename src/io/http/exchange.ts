@@ -137,7 +137,7 @@ async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
     checkAllowed(url, ask);
     const headers = url.origin === ask.url.origin ? { ...ask.own, ...ask.headers } : { ...ask.headers };
-    const init: RequestInit = { headers, signal, redirect: "manual", cache: "no-store" };
+    const init: RequestInit = { headers, signal, redirect: "manual", cache: cacheFor(headers) };
     const response = await ask.fetch(url, init);
     // A browser does not show the target of a redirect; it follows redirects by its own rules.
     if (response.type === "opaqueredirect") return await ask.fetch(url, { ...init, redirect: "follow" });
@@ -148,6 +148,14 @@ async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
   }
   const text = `Cannot read ${showUrl(ask.url)}: it was redirected more than ${MOST_REDIRECTS} times`;
   throw new TilewiseError("io", text, { file: showUrl(ask.url), found: showUrl(url) });
+}
+
+/**
+ * How a browser uses its cache: whole objects are sent again only if they have changed. Ranges of one file would wait for each
+ * other, one request at a time.
+ */
+function cacheFor(headers: Readonly<Record<string, string>>): RequestCache {
+  return "range" in headers ? "no-store" : "no-cache";
 }
 
 /** The target of a redirect; `undefined` when the answer is not a redirect. */

@@ -155,14 +155,32 @@ export interface UnpackedSpec {
 }
 
 /**
+ * What was read from another source, kept in shared memory.
+ * @category Data sets
+ */
+export interface KeptSpec {
+  /** Says which kind of source this is. */
+  readonly kind: "kept";
+  /** Name for messages. */
+  readonly name: string;
+  /** Where missing bytes are read. */
+  readonly source: SourceSpec;
+  /** Room for all bytes. */
+  readonly bytes: Uint8Array;
+  /** Which of them are there: 1 for each block that is. */
+  readonly marks: Uint8Array;
+}
+
+/**
  * How to open a source again, as data that `postMessage` can carry.
  * @category Data sets
  */
-export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec | UnpackedSpec;
+export type SourceSpec = FileSpec | BytesSpec | BlobSpec | HttpSpec | JoinedSpec | UnpackedSpec | KeptSpec;
 
 /** The sources behind `spec`: the parts of a joined source, the packed file of an unpacked source, otherwise itself. */
 export function ownSpecs(spec: SourceSpec): SourceSpec[] {
   if (spec.kind === "joined") return spec.parts.flatMap(({ source }) => ownSpecs(source));
+  if (spec.kind === "kept") return ownSpecs(spec.source);
   return spec.kind === "unpacked" ? ownSpecs(spec.packed) : [spec];
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { type Dataset, StoredDataset } from "../../dataset/dataset.ts";
-import { frameLayout } from "../../dataset/layout/layout.ts";
+import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { dtypeInfo, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
@@ -74,7 +74,12 @@ export async function keepSamples(given: Dataset, options: KeepOptions = {}): Pr
 function isKept({ layout }: StoredDataset): boolean {
   const isShared = ({ source }: (typeof layout.files)[number]) =>
     source.kind === "bytes" && source.bytes.buffer instanceof SharedArrayBuffer;
-  return layout.byteOrder === "little" && layout.files.every(isShared) && kindOf(layout).isPlain(layout);
+  return hasPlainSamples(layout) && layout.files.every(isShared);
+}
+
+/** Whether the bytes of its files are its samples, as they are. */
+export function hasPlainSamples(layout: FrameLayout): boolean {
+  return layout.byteOrder === "little" && kindOf(layout).isPlain(layout);
 }
 
 /** The images that positions show: the first one, the position that shows it, and their number. */

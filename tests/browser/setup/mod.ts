@@ -37,7 +37,7 @@ export {
   withTilewise,
 } from "./page.ts";
 export { assertLooksLike, type Tolerance } from "./pictures.ts";
-export { host, servers } from "./server.ts";
+export { host, sentOf, servers } from "./server.ts";
 
 /** A test in Chromium; ignored where there is none. */
 export function browserTest(name: string, fn: (test: Deno.TestContext) => Promise<unknown>): void {

@@ -43,6 +43,8 @@ export interface Servers {
 }
 
 const hosted = new Map<string, Uint8Array | string>();
+const waits = new Map<string, number>();
+const sent = new Map<string, number>();
 const awaited = new Map<string, (answer: unknown) => void>();
 let running: { servers: Servers; close(): Promise<void> } | undefined;
 let starting: Promise<Servers> | undefined;
@@ -52,10 +54,17 @@ export function servers(): Promise<Servers> {
   return starting ??= start();
 }
 
-/** Serves bytes, or the file at a path, as `/hosted/NAME`; their path on the servers. */
-export function host(name: string, content: Uint8Array | string): string {
+/** Serves bytes, or the file at a path, as `/hosted/NAME`, each answer after `wait` milliseconds; their path on the servers. */
+export function host(name: string, content: Uint8Array | string, wait: number = 0): string {
   hosted.set(name, content);
+  waits.set(name, wait);
+  sent.delete(name);
   return `/hosted/${name}`;
+}
+
+/** Bytes of `/hosted/NAME` that were sent. */
+export function sentOf(name: string): number {
+  return sent.get(name) ?? 0;
 }
 
 /** What a page sends to `/found/NAME`. */
@@ -102,11 +111,18 @@ async function answer(request: Request, folder: string, headers: Record<string, 
       return new Response(null, { headers });
     }
     const { bytes, type } = await contentOf(room, rest, folder);
-    return await rangeOf(request, bytes, { ...headers, "content-type": type });
+    const response = await rangeOf(request, bytes, { ...headers, "content-type": type });
+    if (room === "hosted") await noteHosted(rest, response);
+    return response;
   } catch (error) {
     if (isMissing(error)) return new Response("not found", { status: 404, headers });
     return new Response(String(error), { status: 500, headers });
   }
+}
+
+async function noteHosted(name: string, { headers }: Response): Promise<void> {
+  sent.set(name, sentOf(name) + Number(headers.get("content-length") ?? 0));
+  await new Promise((resolve) => setTimeout(resolve, waits.get(name)));
 }
 
 async function contentOf(

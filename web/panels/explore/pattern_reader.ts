@@ -4,10 +4,12 @@
  * @module
  */
 
+import type { Session } from "../../engine/session.ts";
 import type { ShownImage } from "../../draw/image.ts";
 import { isCancelled } from "../../open/failures.ts";
 import type { Position } from "../../state/state.ts";
 import type { Workbench } from "../workbench.ts";
+import { middle } from "./places.ts";
 
 /** The pattern that is shown, or is being read. */
 export class PatternReader {
@@ -36,12 +38,20 @@ export class PatternReader {
     this.stop();
     const { signal } = this.#reading = new AbortController();
     try {
-      const image = await session.frame(position, signal);
-      if (!signal.aborted) this.shown(image);
+      const image = session.frame(position, signal);
+      if (!position && !session.sum) void this.#meanwhile(session, signal);
+      const shown = await image;
+      if (!signal.aborted) this.shown(shown);
     } catch (error) {
       if (signal.aborted || isCancelled(error)) return;
       this.forget();
       this.bench.fail(error);
     }
+  }
+
+  /** Shows one frame, that in the middle of the scan, until the sum of all of them has been computed. */
+  async #meanwhile(session: Session, signal: AbortSignal): Promise<void> {
+    const image = await session.frame(middle(session.dataset), signal).catch(() => undefined); // the sum says why
+    if (image && !signal.aborted && !session.sum) this.shown(image);
   }
 }
