@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { open, plan, run, sumFrames } from "../../../mod.ts";
+import { plan, run, sumFrames } from "../../../mod.ts";
 import { type MibFrame, writeMib } from "../../../src/sinks/rows/mib_headers.ts";
 import { openSession } from "../../../web/engine/open.ts";
 import type { Opened } from "../../../web/engine/opened.ts";
