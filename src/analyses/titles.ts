@@ -50,6 +50,8 @@ export interface ResultTitle {
   readonly entries?: readonly string[] | "vector";
   /** What is counted along its other dimensions beside those of the scan or the frame, such as `order`. */
   readonly counted?: readonly string[];
+  /** Values of both signs, whose zero means something, or angles. */
+  readonly meaning?: "signed" | "angle";
 }
 
 const PER_DISK = { counted: ["disk"] } as const;
@@ -66,10 +68,10 @@ const DISKS: Readonly<Record<string, ResultTitle>> = {
   b: { title: "Second vector", entries: "vector" },
   selector: { title: "Disks that belong to the lattice", ...PER_DISK },
   error: { title: "Mean distance from the lattice" },
-  e_xx: { title: "Extension along x" },
-  e_yy: { title: "Extension along y" },
-  e_xy: { title: "Shear" },
-  theta: { title: "Rotation" },
+  e_xx: { title: "Extension along x", meaning: "signed" },
+  e_yy: { title: "Extension along y", meaning: "signed" },
+  e_xy: { title: "Shear", meaning: "signed" },
+  theta: { title: "Rotation", meaning: "signed" },
 };
 
 const BY_ORDER = { counted: ["ring", "order"] } as const;
@@ -94,18 +96,18 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
     raw_com: { title: "Centre of mass", entries: ["y", "x"] },
     raw_shifts: { title: "Shift from the reference", entries: "vector" },
     field: { title: "Field", entries: "vector" },
-    field_y: { title: "Field along y" },
-    field_x: { title: "Field along x" },
+    field_y: { title: "Field along y", meaning: "signed" },
+    field_x: { title: "Field along x", meaning: "signed" },
     magnitude: { title: "Length of the field" },
     calibrated: { title: "Field in the unit of the detector", entries: "vector" },
-    divergence: { title: "Divergence" },
-    curl: { title: "Curl" },
+    divergence: { title: "Divergence", meaning: "signed" },
+    curl: { title: "Curl", meaning: "signed" },
     regression: { title: "Plane that was subtracted" },
   },
   radial_fourier: {
     intensity: { title: "Coefficients", ...BY_ORDER },
     absolute: { title: "Magnitude", ...BY_ORDER },
-    phase: { title: "Phase", ...BY_ORDER },
+    phase: { title: "Phase", ...BY_ORDER, meaning: "angle" },
     normalised: { title: "Magnitude, by that of order 0", ...BY_ORDER },
     dominant: { title: "Strongest order", counted: ["ring"] },
   },
@@ -157,7 +159,7 @@ export function firstResult(analysis: string): string | undefined {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * assertEquals(resultTitle("centre_of_mass", "curl"), { title: "Curl" });
+ * assertEquals(resultTitle("centre_of_mass", "curl"), { title: "Curl", meaning: "signed" });
  * assertEquals(resultTitle("disk_detector", "intensity"), { title: "Disk detector" });
  * assertEquals(resultTitle("expression", "bright"), { title: "bright" });
  * ```

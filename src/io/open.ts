@@ -76,7 +76,7 @@ export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): P
         ({ source }) => openSpec(source, options),
       );
     case "kept":
-      return new (await import("./source/kept.ts")).KeptSource(spec, () => openSpec(spec.source, options));
+      return new (await import("./kept.ts")).KeptSource(spec, () => openSpec(spec.source, options));
     case "unpacked":
       return (await import("./unpack.ts")).openUnpacked(
         spec,

@@ -16,6 +16,7 @@ import {
 } from "@tilewise/tilewise";
 import { pickFrame } from "@tilewise/tilewise/unstable/analyses";
 import { untilAborted } from "../../src/turns.ts";
+import { brightDisk, type Disk } from "../draw/bright_disk.ts";
 import type { ShownImage } from "../draw/image.ts";
 import type { AnalysisChoice, Position } from "../state/state.ts";
 import { checkQuestion, type Desk, questionMade } from "./answering.ts";
@@ -53,6 +54,7 @@ export class Opened implements Session {
   readonly #closed = new AbortController();
   readonly #lasted = new Map<string, number>();
   sum: ShownImage | undefined;
+  disk: Disk | undefined;
   #sum: Promise<ShownImage> | undefined;
   /** Resolves with {@link sum}, whichever run brings it. */
   readonly #summed = Promise.withResolvers<ShownImage>();
@@ -164,6 +166,7 @@ export class Opened implements Session {
 
   #setSum(sum: NDArray): ShownImage {
     this.sum = this.#shown(sum, "Sum of all frames");
+    this.disk = this.dataset.sigShape.length === 2 ? brightDisk(this.sum.array) : undefined;
     this.#summed.resolve(this.sum);
     return this.sum;
   }

@@ -95,12 +95,14 @@ export class LazyImage implements ShownImage {
   readonly title: string;
   readonly axes: readonly [ImageAxis, ImageAxis];
   declare readonly unit?: string;
+  declare readonly meaning?: NonNullable<Frame["meaning"]>;
 
   /** Described by `frame`; `cut` makes its numbers. */
   constructor(frame: Frame, private readonly cut: () => NDArray) {
     this.title = frame.title;
     this.axes = frame.axes;
     if (frame.unit !== undefined) this.unit = frame.unit;
+    if (frame.meaning) this.meaning = frame.meaning;
   }
 
   /** Its numbers. */

@@ -49,7 +49,12 @@ function namedResult(name: string, array: NDArray, facts: ResultFacts): NamedRes
     ? dataset.sigShape
     : placeOfOther(array);
   const axes = kind === "other" ? NO_AXES : imageAxes(dataset, kind);
-  const whole = { title: said.title, axes, ...unitOf(array) };
+  const whole = {
+    title: said.title,
+    axes,
+    ...unitOf(array),
+    ...(said.meaning ? { meaning: said.meaning } : {}),
+  };
   return {
     name,
     title: said.title,

@@ -6,6 +6,7 @@
 
 import type { Dataset, NDArray, TilewiseError } from "@tilewise/tilewise";
 import type { Made, Values } from "../../src/analyses/mod.ts";
+import type { Disk } from "../draw/bright_disk.ts";
 import type { ShownImage, ShownVectors } from "../draw/image.ts";
 import type { AnalysisChoice, Position, Region } from "../state/state.ts";
 
@@ -21,6 +22,8 @@ export interface Session {
   readonly files: Map<string, Blob>;
   /** The sum of all frames, once it has been computed. */
   readonly sum: ShownImage | undefined;
+  /** The bright disk in that sum, if there is one. */
+  readonly disk: Disk | undefined;
   /** The frame at a position of the scan; `undefined`: the sum of all frames, which is computed once. */
   frame(position: Position | undefined, signal?: AbortSignal): Promise<ShownImage>;
   /** Starts `question` and ends the one before it; calls `heard` for parts of the answer and at its end. */

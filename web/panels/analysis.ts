@@ -8,17 +8,18 @@
 /// <reference lib="dom.iterable" />
 
 import type { TilewiseError } from "@tilewise/tilewise";
-import { brightDisk } from "../draw/bright_disk.ts";
 import type { Answer } from "../engine/session.ts";
 import { ExportBox } from "./analysis/export_box.ts";
 import { element } from "../parts/dom.ts";
 import type { AnalysisChoice, PageState } from "../state/state.ts";
 import { Chooser } from "./analysis/chooser.ts";
-import { startValues } from "./analysis/describe.ts";
 import { ExpressionField } from "./analysis/expression.ts";
 import { ParameterForm } from "./analysis/form.ts";
-import { chosenIn, ResultList } from "./analysis/result_list.ts";
+import { guessing, GuessRotation, withGuess } from "./analysis/guess.ts";
+import { answers, chosenIn, ResultList } from "./analysis/result_list.ts";
+import { startValues } from "./analysis/starts.ts";
 import { keep } from "./compare/kept.ts";
+import { frameSize } from "./explore/places.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** The rail. */
@@ -27,6 +28,7 @@ export class AnalysisPanel extends HTMLElement implements Panel {
   #chooser!: Chooser;
   #form!: ParameterForm;
   #expression!: ExpressionField;
+  #guess!: GuessRotation;
   #results!: ResultList;
   #export!: ExportBox;
   #keep!: HTMLButtonElement;
@@ -44,9 +46,9 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     this.#ends = [
       store.listen((state) => this.#show(state)),
       this.#bench.on("answer", (answer) => this.#answered(answer)),
-      this.#bench.on("session", () => this.#show(store.state)),
+      this.#bench.on("session", () => this.#begin()),
     ];
-    this.#show(store.state);
+    this.#begin();
     this.#answered(this.#bench.answer);
   }
 
@@ -66,6 +68,11 @@ export class AnalysisPanel extends HTMLElement implements Panel {
       changed: (choice) => this.#change(choice),
       check: (choice) => this.#check(choice),
     });
+    this.#guess = new GuessRotation(() => {
+      const { store } = this.#bench;
+      store.update({ analysis: guessing(store.state.analysis) }, "guess");
+      store.endGroup();
+    });
     this.#results = new ResultList((result) => this.#bench.store.update({ result }, "result"));
     this.#export = new ExportBox(this.#bench);
     this.#keep = element("button", {
@@ -77,10 +84,26 @@ export class AnalysisPanel extends HTMLElement implements Panel {
       this.#chooser.root,
       this.#form.root,
       this.#expression.root,
+      this.#guess.root,
       this.#results.root,
       element("div", { class: "actions" }, this.#keep),
       this.#export.root,
     );
+  }
+
+  #begin(): void {
+    const { session, store } = this.#bench;
+    this.#show(store.state);
+    session?.frame(undefined).then(() => session === this.#bench.session && this.#fill(), () => {});
+  }
+
+  /** An analysis that nobody has changed begins at the bright disk, once that is known. */
+  #fill(): void {
+    const { store } = this.#bench;
+    const { analysis: { name, values } } = store.state;
+    if (Object.keys(values).length > 0) return;
+    const begun = this.#startValues(name);
+    if (Object.keys(begun).length > 0) store.update({ analysis: { name, values: begun } });
   }
 
   #show(state: PageState): void {
@@ -90,9 +113,16 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     this.#form.root.hidden = isExpression;
     this.#expression.root.hidden = !isExpression;
     if (isExpression) this.#expression.show(analysis);
-    else this.#form.show(analysis);
+    else this.#form.show(analysis, this.#bench.session?.dataset);
+    this.#guess.show(analysis, this.#bench.session?.dataset);
     this.#results.show(this.#bench.answer, state);
+    this.#showKeep();
     this.#export.show();
+  }
+
+  #showKeep(): void {
+    const { answer, store: { state } } = this.#bench;
+    this.#keep.disabled = answer?.state !== "done" || !answers(answer, state) || !chosenIn(answer, state);
   }
 
   #answered(answer: Answer | undefined): void {
@@ -102,7 +132,9 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     if (state.analysis.name === "expression") this.#expression.fail(error);
     else this.#form.fail(error);
     this.#results.show(answer, state);
-    this.#keep.disabled = !answer || answer.state !== "done" || chosenIn(answer, state) === undefined;
+    const found = answer && withGuess(answer, state);
+    if (found) this.#bench.store.update({ analysis: found });
+    this.#showKeep();
     this.#export.show();
   }
 
@@ -118,10 +150,10 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     store.endGroup();
   }
 
-  #startValues(name: string): Record<string, string> {
-    const { dataset, sum } = this.#bench.session ?? {};
-    const [height, width] = [dataset?.sigShape.at(-2) ?? 1, dataset?.sigShape.at(-1) ?? 1];
-    return startValues(name, [height, width], sum && brightDisk(sum.array));
+  #startValues(name: string): Readonly<Record<string, string>> {
+    const { session } = this.#bench;
+    const size = session && frameSize(session.dataset);
+    return size ? startValues(name, size, session.disk) : {};
   }
 
   #change(analysis: AnalysisChoice): void {

@@ -50,7 +50,9 @@ export class Asking {
     const question = JSON.stringify([analysis, roi]);
     if (!session || question === this.#asked) return;
     this.#asked = question;
-    session.ask({ analysis, ...(roi ? { roi } : {}) }, (answer) => {
+    const asked = { analysis, ...(roi ? { roi } : {}) };
+    this.bench.asked(asked);
+    session.ask(asked, (answer) => {
       if (session === this.bench.session && answer.state !== "cancelled") this.bench.setAnswer(answer);
     });
   }

@@ -13,7 +13,8 @@ import { type Segments, segments } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/detectors.ts";
 import type { PageState } from "../state/state.ts";
-import { chosenIn } from "./analysis/result_list.ts";
+import { chosenIn, isOther } from "./analysis/result_list.ts";
+import { startValues } from "./analysis/starts.ts";
 import { onPicture } from "../pictures/mod.ts";
 import { PatternReader } from "./explore/pattern_reader.ts";
 import { frameSize, middle, newRegion, REGIONS, within } from "./explore/places.ts";
@@ -146,8 +147,17 @@ export class Explore extends HTMLElement implements Panel {
   #changed(state: PageState, before: PageState): void {
     if (state.analysis.name !== before.analysis.name || state.result !== before.result) this.#own = false;
     this.#showState(state);
+    const { answer } = this.#bench;
+    if (answer && isOther(answer, state)) this.#dim(answer, before);
     if (state.result !== before.result) this.#answered(this.#bench.answer);
     this.#readFrame();
+  }
+
+  /** Another analysis was chosen: what is seen is the result of the one before. */
+  #dim(answer: Answer, before: PageState): void {
+    const kind = chosenIn(answer, before)?.result.kind;
+    if (kind === "scan") this.#scan.dim(true);
+    else if (kind && !this.#own) this.#frame.dim(true);
   }
 
   /** Handles and buttons as the state has them. */
@@ -227,10 +237,10 @@ export class Explore extends HTMLElement implements Panel {
     const { store } = this.#bench;
     const size = frameSize(this.#shapes);
     if (!size) return;
-    store.update(
-      { analysis: changeDetector(store.state.analysis, name, size), result: undefined },
-      "detector-kind",
-    );
+    const { analysis } = store.state;
+    const usual = startValues(name, size, this.#bench.session?.disk);
+    const { values } = changeDetector(analysis, name, size);
+    store.update({ analysis: { name, values: { ...usual, ...values } }, result: undefined }, "detector-kind");
     store.endGroup();
   }
 

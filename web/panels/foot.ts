@@ -58,6 +58,14 @@ export class Foot {
     if (state === "failed" || state === "done") this.#hasFailed = state === "failed";
   }
 
+  /** Shows that a run begins. */
+  begin(): void {
+    this.#dot.className = "dot";
+    this.#bar.root.hidden = false;
+    this.#bar.show(undefined);
+    setText(this.#text, "Starting");
+  }
+
   /** Shows that something is open, and nothing runs. */
   rest(): void {
     this.show(undefined);

@@ -86,6 +86,10 @@ export class Page extends HTMLElement {
       this.#foot.show(answer, this.#isKept());
       if (answer?.state === "failed" && !isAboutAnalysis(answer.error)) this.#notes.tell(answer.error);
     });
+    bench.on("asked", ({ analysis }) => {
+      const isSame = bench.answer?.question.analysis.name === analysis.name;
+      if (!isSame || !this.#isKept()) this.#foot.begin(); // a drag is answered at once
+    });
     bench.on("failure", (error) => this.#notes.tell(error));
     bench.on("notice", (text) => this.#say(text));
     document.addEventListener("keydown", (event) => this.#pressed(event));

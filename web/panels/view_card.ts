@@ -10,7 +10,8 @@ import type { ShownImage, ShownVectors } from "../draw/image.ts";
 import { iconButton } from "../parts/buttons.ts";
 import { popover } from "../parts/dialogs.ts";
 import { type Child, element, setAttribute } from "../parts/dom.ts";
-import type { Display, PageState, Position } from "../state/state.ts";
+import { displayOf } from "../draw/maps.ts";
+import type { Display, Position } from "../state/state.ts";
 import {
   type NamedRegion,
   onPicture,
@@ -53,6 +54,7 @@ export class ViewCard {
   readonly #label: string;
   #line: readonly [Position, Position] | undefined;
   #regions: readonly NamedRegion[] = [];
+  #image: ShownImage | ShownVectors | undefined;
 
   /** A card of the workbench. */
   constructor(bench: Workbench, { which, label, empty, tools, controls }: ViewFacts) {
@@ -86,13 +88,15 @@ export class ViewCard {
       ),
       popover(colours, "Colours", () => [this.#colours()]),
     );
-    this.picture.display = this.#histogram.display = bench.store.state[which];
     this.#listen();
     this.setImage(undefined);
   }
 
   /** Shows an image; `undefined`: none. */
   setImage(image: ShownImage | ShownVectors | undefined, note: string = ""): void {
+    this.#image = image;
+    this.dim(false);
+    this.#showDisplay();
     this.picture.image = image;
     this.#histogram.image = image;
     if (this.#line) this.#profile.image = image;
@@ -102,6 +106,12 @@ export class ViewCard {
       image?.title ?? this.#label,
       ...(note ? [element("span", { class: "of" }, ` · ${note}`)] : []),
     );
+  }
+
+  /** Shows that the image is no answer to what is asked now, or that it is. */
+  dim(isOld: boolean): void {
+    this.root.classList.toggle("old", isOld);
+    setAttribute(this.picture, "aria-busy", isOld && "true");
   }
 
   /** Shows regions that can be dragged. */
@@ -154,18 +164,25 @@ export class ViewCard {
     });
     onPicture(this.#histogram, "display-change", (detail) => this.#setDisplay(detail));
     store.listen((state, before) => {
-      if (state[this.#which] !== before[this.#which]) this.#showDisplay(state);
+      if (state[this.#which] !== before[this.#which]) this.#showDisplay();
     });
   }
 
   #setDisplay({ display, done }: { readonly display: Display; readonly done: boolean }): void {
     const { store } = this.#bench;
-    store.update({ [this.#which]: display }, `${this.#which}-display`);
+    const isSame = display.colormap === this.#display.colormap;
+    const { colormap } = isSame ? store.state[this.#which] : display; // "auto" stays until another map is chosen
+    store.update({ [this.#which]: { ...display, colormap } }, `${this.#which}-display`);
     if (done) store.endGroup();
   }
 
-  #showDisplay(state: PageState): void {
-    const display = state[this.#which];
+  /** What the state says, with colours for this image. */
+  get #display(): Display {
+    return displayOf(this.#image, this.#bench.store.state[this.#which]);
+  }
+
+  #showDisplay(): void {
+    const display = this.#display;
     this.picture.display = this.#histogram.display = display;
     const colours = this.root.querySelector("tw-colours") as TwColours | null;
     if (colours) colours.display = display;
@@ -173,7 +190,7 @@ export class ViewCard {
 
   #colours(): HTMLElement {
     const colours = element("tw-colours") as TwColours;
-    colours.display = this.#bench.store.state[this.#which];
+    colours.display = this.#display;
     onPicture(colours, "display-change", (detail) => this.#setDisplay(detail));
     return colours;
   }

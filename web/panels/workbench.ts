@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import type { Answer, Session } from "../engine/session.ts";
+import type { Answer, Question, Session } from "../engine/session.ts";
 import type { Store } from "../state/store.ts";
 
 /** What listeners can wait for, and what they are given. */
@@ -15,6 +15,8 @@ interface Events {
   readonly session: Session | undefined;
   /** Results have arrived, or a run began or ended. */
   readonly answer: Answer | undefined;
+  /** A question has been asked; nothing of its answer is there. */
+  readonly asked: Question;
   /** Something failed; `undefined`: the message is no longer needed. */
   readonly failure: unknown;
   /** One sentence for all, and for readers of the screen. */
@@ -36,6 +38,7 @@ export class Workbench {
   readonly #listeners: Listeners = {
     session: new Set(),
     answer: new Set(),
+    asked: new Set(),
     failure: new Set(),
     notice: new Set(),
   };
@@ -64,6 +67,11 @@ export class Workbench {
   setAnswer(answer: Answer | undefined): void {
     this.#answer = answer;
     this.#tell("answer", answer);
+  }
+
+  /** Says that a question has been asked. */
+  asked(question: Question): void {
+    this.#tell("asked", question);
   }
 
   /** Shows what failed, with what to do about it; `undefined` takes the message away. */

@@ -103,6 +103,13 @@ function rectangleOf(given: (key: string) => number | undefined, [height, width]
   };
 }
 
+/** What the parameters of the detector are, also those that nobody has given, as text. */
+export function placeOf(choice: AnalysisChoice, size: Size): Readonly<Record<string, string>> {
+  const region = detectorOf(choice, size);
+  if (!region) return {};
+  return region.kind === "point" ? { cy: short(region.y), cx: short(region.x) } : valuesOf(region);
+}
+
 /** The analysis with its detector where the region is. */
 export function withDetector(choice: AnalysisChoice, region: Region): AnalysisChoice {
   return { ...choice, values: { ...choice.values, ...valuesOf(region) } };

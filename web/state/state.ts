@@ -109,7 +109,7 @@ export interface PageState {
   readonly filters: readonly string[];
 }
 
-const DISPLAY: Display = { colormap: "viridis", scale: "linear", gamma: 1, percentile: [0.5, 99.5] };
+const DISPLAY: Display = { colormap: "auto", scale: "linear", gamma: 1, percentile: [0.5, 99.5] };
 
 /** The page before anything is open. */
 export const START: PageState = {

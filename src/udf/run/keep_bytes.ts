@@ -7,7 +7,7 @@
 import { type Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { readSources } from "../../dataset/sources.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
-import { isComplete, keptSpec } from "../../io/source/kept.ts";
+import { isComplete, keptSpec } from "../../io/kept.ts";
 import { type KeptSpec, ownSpecs, type SourceSpec } from "../../io/source/source.ts";
 import { keyOf } from "../../io/unchanged.ts";
 import { checkDataset } from "../plan/given.ts";

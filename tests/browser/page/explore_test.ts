@@ -26,6 +26,7 @@ browserTest(
   "a detector is dragged: the state follows, one undo returns",
   () =>
     withTilewise({ address: SAMPLE }, async ({ page }) => {
+      const found = await address(page, "run.cx"); // the bright disk of the sum
       await done(page);
       const handle = page.getByRole("slider", { name: /^Detector/ }).first();
       const box = await handle.boundingBox();
@@ -38,7 +39,7 @@ browserTest(
       await address(page, /run\.cx=(3[3-9]|[4-6]\d)/);
       await done(page);
       await page.keyboard.press("Control+z");
-      await page.waitForURL((url) => !url.hash.includes("run.cx"));
+      await page.waitForURL((url) => url.hash === found);
       await page.keyboard.press("Control+Shift+Z");
       await address(page, "run.cx");
     }),

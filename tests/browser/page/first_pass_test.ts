@@ -1,7 +1,9 @@
 /** A scan of a slow server: what is seen while it is read, and that it is read once. */
 
-import { assert } from "@std/assert";
-import { browserTest, host, sentOf, withTilewise } from "../setup/mod.ts";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import type { TwImage } from "../../../web/pictures/mod.ts";
+import { assertAccessible, browserTest, host, sentOf, withTilewise } from "../setup/mod.ts";
 
 const NAV = [24, 24] as const, SIDE = 64;
 const FORM = `&open.format=raw&open.dtype=uint16&open.nav=${NAV.join("x")}&open.sig=${SIDE}x${SIDE}`;
@@ -16,21 +18,48 @@ function scan(): Uint8Array {
   return new Uint8Array(data.buffer);
 }
 
-browserTest("while a scan is read its middle pattern is seen; nothing is read twice", async () => {
+/** Presses the button of an analysis in the list of them; whether the image of the scan is dimmed at once. */
+async function choose(page: Page, title: string): Promise<boolean> {
+  await page.getByRole("button", { name: /^Analysis:/ }).click();
+  return await page.evaluate((title) => {
+    const rows = [...document.querySelectorAll<HTMLElement>("#analysis-choices .choice")];
+    rows.find((row) => row.querySelector(".title")?.textContent === title)!.click();
+    return document.querySelector(".view.scan")!.classList.contains("old");
+  }, title);
+}
+
+const valueOf = (url: URL, name: string) => new URLSearchParams(url.hash.slice(1)).get(`run.${name}`);
+
+browserTest("a scan is read once; its bright disk is where analyses begin", async () => {
   const bytes = scan();
   const url = host("slow.raw", bytes, 700);
   const allowed = { complaints: [/GPU stall due to ReadPixels/] };
-  await withTilewise({ address: `#v=1&url=${url}${FORM}&run=com&run.r=12`, allowed }, async ({ page }) => {
+  await withTilewise({ address: `#v=1&url=${url}${FORM}`, allowed }, async ({ page }) => {
+    const foot = page.locator(".page-foot");
+    const done = () => page.getByRole("button", { name: "Keep to compare", disabled: false }).waitFor();
+    await foot.getByText(/Starting|of \d+ patterns/).waitFor();
     await page.getByRole("heading", { name: `Frame at ${NAV[0] / 2}, ${NAV[1] / 2}` }).waitFor();
     await page.getByRole("heading", { name: "Sum of all frames" }).waitFor();
-    await page.locator(".page-foot .dot.done").waitFor();
+    await page.waitForURL((url) => valueOf(url, "r") !== null);
+    const found = ["cy", "cx", "r"].map((name) => Number(valueOf(new URL(page.url()), name)));
+    [40, 24, 9].forEach((value, i) => assertAlmostEquals(found[i]!, value, 0.6));
+    await done();
+    assert(await choose(page, "Centre of mass"), "the old image is dimmed at once");
+    await done();
+    assertEquals(await page.locator(".view.scan.old").count(), 0);
     await page.locator("input[name=shown-result][value=divergence]").check();
-    await page.getByRole("button", { name: "Ring", exact: true }).click();
-    await page.waitForURL((url) => url.hash.includes("run=annular"));
-    await page.locator(".page-foot .dot.done").waitFor();
+    const map = () =>
+      page.evaluate(() => document.querySelector<TwImage>(".view.scan tw-image")!.display.colormap);
+    assertEquals(await map(), "RdBu_r");
+    await page.getByRole("button", { name: "Guess rotation and flip" }).click();
+    await page.waitForURL((url) => valueOf(url, "scanRotation") !== null && valueOf(url, "guess") === null);
+    await done();
+    await assertAccessible(page);
     await page.getByRole("button", { name: "One position" }).click();
     await page.getByRole("heading", { name: /^Frame at/ }).waitFor();
     const sent = sentOf("slow.raw");
     assert(sent >= bytes.length && sent <= 1.02 * bytes.length, `${sent} of ${bytes.length} bytes were sent`);
+    const shot = Deno.env.get("SHOT");
+    if (shot) await page.screenshot({ path: shot });
   });
 });

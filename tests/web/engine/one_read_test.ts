@@ -112,7 +112,7 @@ Deno.test("the bytes of files that were picked are read once too, and the bits a
       );
       const opened = await openSession(picked, options, undefined, { ...SETTINGS, workers: 0 }) as Opened;
       read = 0;
-      Blob.prototype.slice = function (start = 0, end = this.size, type?: string) {
+      Blob.prototype.slice = function (this: Blob, start = 0, end = this.size, type?: string) {
         read += end - start;
         return slice.call(this, start, end, type);
       };

@@ -7,11 +7,11 @@ import {
   formOf,
   helpOf,
   listed,
-  startValues,
   titleOf,
   withValue,
   wrongWith,
 } from "../../../web/panels/analysis/describe.ts";
+import { startValues } from "../../../web/panels/analysis/starts.ts";
 import { plainly } from "../../../web/panels/analysis/plainly.ts";
 
 Deno.test("every analysis has a title of its own, and all that the page lists can be asked", () => {
@@ -103,8 +103,8 @@ Deno.test("values are added, changed in their place, and removed", () => {
 
 Deno.test("analyses that need values begin with some", () => {
   for (const { name } of ANALYSES) {
-    for (const radius of [undefined, 5.5]) {
-      const values = startValues(name, [64, 48], radius);
+    for (const disk of [undefined, { cy: 30.2, cx: 21, r: 5.5 }]) {
+      const values = startValues(name, [64, 48], disk);
       if (Object.keys(values).length > 0) parseWritten({ name, values });
     }
   }

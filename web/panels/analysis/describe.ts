@@ -64,31 +64,6 @@ export function helpOf(name: string): string {
   return help.toLowerCase() === title ? "" : sentence(help);
 }
 
-/**
- * Values with which an analysis begins that needs some, for frames of a size with disks of a radius, if that is known: they show
- * at once what it does.
- */
-export function startValues(
-  name: string,
-  [height, width]: readonly [number, number],
-  radius?: number,
-): Record<string, string> {
-  const side = Math.min(height, width);
-  const disks = radius === undefined ? {} : { radius: String(radius) };
-  const starts: Readonly<Record<string, Record<string, string>>> = {
-    apply_masks: { make: "radialBins", bins: "10" },
-    cluster_frames: { n: "4" },
-    crystallinity: { ri: String(Math.round(side / 16)), ro: String(Math.round(side / 4)) },
-    pixel_values: { at: `${Math.floor(height / 2)}:${Math.floor(width / 2)}` },
-    expression: { value: "sum(x)" },
-    correlate_pattern: disks,
-    refine_lattice: disks,
-    strain_map: disks,
-    feature_vector: disks,
-  };
-  return { ...starts[name] };
-}
-
 /** What kind of field a parameter has. */
 export type FieldKind = "text" | "switch" | "choice" | "file";
 

@@ -7,8 +7,9 @@
 /// <reference lib="dom" />
 
 import type { Answer } from "../../engine/session.ts";
+import { displayOf } from "../../draw/maps.ts";
 import { readOptions } from "../../open/options.ts";
-import { chosenIn } from "./result_list.ts";
+import { answers, chosenIn } from "./result_list.ts";
 import type { Workbench } from "../workbench.ts";
 import { element } from "../../parts/dom.ts";
 import { commandOf } from "../../export/code/command.ts";
@@ -74,7 +75,8 @@ export class ExportBox {
 
   #ready(): Answer | undefined {
     const { answer, store } = this.bench;
-    return answer?.state === "done" && chosenIn(answer, store.state) ? answer : undefined;
+    const isReady = answer?.state === "done" && answers(answer, store.state) && chosenIn(answer, store.state);
+    return isReady ? answer : undefined;
   }
 
   #button(what: What, word: string, about: string): HTMLButtonElement {
@@ -105,7 +107,7 @@ export class ExportBox {
     const { result, image, channel } = chosenIn(answer, state)!;
     const base = [fileName(answer.question), ...(answer.results.length > 1 ? [result.name] : [])].join("-");
     const shown = result.images.length > 1 ? `${base}-${channel + 1}` : base;
-    const display = result.kind === "scan" ? state.scan : state.frame;
+    const display = displayOf(image, result.kind === "scan" ? state.scan : state.frame);
     const one = image && ("y" in image ? result.array : image.array);
     const files: ExportedFile[] = what === "npy" || what === "tif"
       ? await arrayFiles(result.array, `${base}.${what}`)

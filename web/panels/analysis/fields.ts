@@ -15,8 +15,10 @@ export interface ParameterField {
   readonly facts: FormField;
   /** All of it. */
   readonly root: HTMLElement;
-  /** Shows a value, unless the user is typing another one. */
-  show(text: string): void;
+  /** Shows a value, unless the user is typing another one; in an empty field what it is then. */
+  show(text: string, usual?: string): void;
+  /** Shows the same in another unit; empty: in none. */
+  aside(text: string): void;
   /** Says what is wrong; `undefined`: nothing. */
   wrong(text: string | undefined): void;
 }
@@ -50,18 +52,20 @@ export function parameterField(facts: FormField, events: FieldEvents): Parameter
     needed && element("span", { class: "needed" }, " (needed)"),
   );
   const unit = facts.unit !== "" && element("span", { class: "unit" }, facts.unit);
+  const aside = element("output", { class: "unit aside", for: id });
   const box = facts.kind === "file" ? [input, pickerOf(facts, input, events)] : [input];
   const root = element(
     "div",
     { class: "field parameter" },
     element("div", { class: "about" }, label, name),
-    element("div", { class: "value" }, ...box, unit),
+    element("div", { class: "value" }, ...box, unit, aside),
     wrong,
   );
   return {
     facts,
     root,
-    show: (text) => showIn(input, facts, text),
+    show: (text, usual) => showIn(input, facts, text, usual),
+    aside: (text) => setText(aside, text && `= ${text}`),
     wrong(text) {
       wrong.hidden = text === undefined;
       setText(wrong, text ?? "");
@@ -148,7 +152,8 @@ function pickerOf(facts: FormField, input: Input, events: FieldEvents): HTMLElem
   return element("span", { class: "picker" }, button, picker);
 }
 
-function showIn(input: Input, { preset }: FormField, text: string): void {
+function showIn(input: Input, { preset }: FormField, text: string, usual: string = preset ?? ""): void {
+  if (input instanceof HTMLInputElement && input.placeholder !== usual) input.placeholder = usual;
   if (input instanceof HTMLInputElement && input.type === "checkbox") {
     input.checked = (text === "" ? preset : text) === "true";
   } else if (document.activeElement !== input || input instanceof HTMLSelectElement) {

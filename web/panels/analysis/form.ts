@@ -7,9 +7,11 @@
 
 /// <reference lib="dom" />
 
-import type { TilewiseError } from "@tilewise/tilewise";
+import type { Dataset, TilewiseError } from "@tilewise/tilewise";
 import { element } from "../../parts/dom.ts";
 import type { AnalysisChoice } from "../../state/state.ts";
+import { placeOf } from "../../state/detectors.ts";
+import { frameSize } from "../explore/places.ts";
 import { type FormField, formOf, withValue, wrongWith } from "./describe.ts";
 import { plainly } from "./plainly.ts";
 import { type ParameterField, parameterField } from "./fields.ts";
@@ -33,6 +35,8 @@ export class ParameterForm {
   #choice: AnalysisChoice = { name: "", values: {} };
   #fields: readonly ParameterField[] = [];
   #built = "";
+  /** The fields that are shown at once. */
+  #shown = "";
   readonly #failure = element("p", { class: "wrong", role: "alert", hidden: true });
 
   /** A form that tells its changes. */
@@ -40,15 +44,23 @@ export class ParameterForm {
     this.root.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  /** Shows a choice. */
-  show(choice: AnalysisChoice): void {
+  /** Shows a choice, for patterns of `dataset`. */
+  show(choice: AnalysisChoice, dataset?: Dataset): void {
     this.#choice = choice;
     const { first, more } = formOf(choice);
     const key = JSON.stringify([choice.name, [...first, ...more].map(({ name }) => name).sort()]);
-    if (key !== this.#built) this.#build(key, first, more);
+    const shown = first.map(({ name }) => name).join();
+    const isMoved = shown !== this.#shown && !this.root.contains(document.activeElement); // not while one types in it
+    if (key !== this.#built || isMoved) this.#build(key, first, more);
+    const size = dataset && frameSize(dataset);
+    const usual = size ? placeOf(choice, size) : {};
     for (const field of this.#fields) {
-      const text = choice.values[field.facts.name] ?? "";
-      field.show(text);
+      const { name, preset, parameter } = field.facts;
+      const text = choice.values[name] ?? "";
+      const shown = usual[name] ?? preset;
+      field.show(text, shown);
+      const isLength = parameter.unit === "px" && parameter.kinds.includes("number");
+      field.aside(isLength && dataset ? physical(text || shown, /y|height/.test(name), dataset) : "");
       if (field.root.contains(document.activeElement)) continue;
       const wrong = wrongWith(choice.name, field.facts, text);
       field.wrong(wrong);
@@ -66,6 +78,7 @@ export class ParameterForm {
 
   #build(key: string, first: readonly FormField[], more: readonly FormField[]): void {
     this.#built = key;
+    this.#shown = first.map(({ name }) => name).join();
     const own = {
       changed: (name: string, text: string) => this.#typed(name, text),
       picked: (facts: FormField, file: File) => this.#picked(facts, file),
@@ -101,4 +114,12 @@ export class ParameterForm {
     this.events.picked(file);
     return kinds.includes("path") ? file.name : `@${file.name}`;
   }
+}
+
+/** A length in the pattern in the unit of the file, along rows or columns; nothing if it has none. */
+function physical(text: string | undefined, alongRows: boolean, { axes }: Dataset): string {
+  const { scale, unit } = axes.at(alongRows ? -2 : -1) ?? {};
+  const pixels = Number(text);
+  if (!scale || !unit || unit === "px" || !text || !Number.isFinite(pixels)) return "";
+  return `${Number((pixels * scale).toPrecision(3))} ${unit}`;
 }

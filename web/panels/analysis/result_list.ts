@@ -39,6 +39,16 @@ export function chosenIn({ results }: Answer, { result: wanted }: PageState): Ch
   return { result, channel, image: result.images[channel] };
 }
 
+/** Whether it is the answer to what is asked now. */
+export function answers({ question }: Answer, { analysis, roi }: PageState): boolean {
+  return JSON.stringify([question.analysis, question.roi]) === JSON.stringify([analysis, roi]);
+}
+
+/** Whether it is about another analysis than the one that is chosen now. */
+export function isOther({ question }: Answer, { analysis }: PageState): boolean {
+  return question.analysis.name !== analysis.name;
+}
+
 /** The list. */
 export class ResultList {
   /** The element. */
@@ -71,6 +81,7 @@ export class ResultList {
   show(answer: Answer | undefined, state: PageState): void {
     const chosen = answer && chosenIn(answer, state);
     this.root.hidden = !answer || (!chosen && answer.notes.length === 0);
+    this.root.classList.toggle("old", answer !== undefined && isOther(answer, state));
     this.#notes.replaceChildren(...notesOf(answer).map((note) => element("li", {}, note)));
     if (answer && !chosen) this.#clear();
     if (!answer || !chosen) return;

@@ -6,6 +6,7 @@
 
 import { TITLES, wordOf } from "../../../src/analyses/mod.ts";
 import type { ShownImage, ShownVectors } from "../../draw/image.ts";
+import { displayOf } from "../../draw/maps.ts";
 import type { Display, PageState } from "../../state/state.ts";
 
 /** A kept result. */
@@ -46,7 +47,7 @@ export function keep(image: ShownImage | ShownVectors, state: PageState): Kept {
     ...(roi ? ["region"] : []),
     ...(of === undefined ? [] : [of]),
   ].join(", ");
-  const kept = { id: `kept-${++made}`, title, image: still(image), display: state.scan };
+  const kept = { id: `kept-${++made}`, title, image: still(image), display: displayOf(image, state.scan) };
   all.push(kept);
   if (all.length > MOST) all.shift();
   tell();

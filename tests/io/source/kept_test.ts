@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { BytesSource } from "../../src/io/source/bytes.ts";
-import { isComplete, KeptSource, keptSpec } from "../../src/io/source/kept.ts";
-import { type ByteSource, readBytes } from "../../src/io/source/source.ts";
-import { byteSourceConformance } from "./conformance.ts";
-import { FaultySource } from "./faulty_source.ts";
-import { pattern } from "./pattern.ts";
+import { BytesSource } from "../../../src/io/source/bytes.ts";
+import { isComplete, KeptSource, keptSpec } from "../../../src/io/kept.ts";
+import { type ByteSource, readBytes } from "../../../src/io/source/source.ts";
+import { byteSourceConformance } from "../conformance.ts";
+import { FaultySource } from "../faulty_source.ts";
+import { pattern } from "../pattern.ts";
 
 const specOf = (bytes: Uint8Array) => keptSpec(new BytesSource(bytes, "scan").describe(), bytes.length);
 

@@ -11,8 +11,8 @@
  * @module
  */
 
-import { coalesce } from "../coalesce.ts";
-import { type ByteSource, checkRead, closedError, type KeptSpec } from "./source.ts";
+import { coalesce } from "./coalesce.ts";
+import { type ByteSource, checkRead, closedError, type KeptSpec } from "./source/source.ts";
 
 /** Bytes of a block: few, as reads are widened to whole blocks. */
 const BLOCK = 512;
