@@ -87,6 +87,12 @@ const ROWS: readonly Row[] = [
     again: true,
   },
   {
+    when: ({ code, message }) => code === "not-found" && /none beside it/.test(message),
+    kind: "warn",
+    title: "The file that it describes is missing",
+    steps: ["Choose both files together, or their folder."],
+  },
+  {
     when: ({ name, code, message }) =>
       name === "NotFoundError" || name === "NotReadableError" || code === "not-found" ||
       /could not be (found|read)|no longer/i.test(message),

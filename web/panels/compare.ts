@@ -15,7 +15,7 @@ import { chosenIn } from "./analysis/result_list.ts";
 import { short } from "./analysis/statistics.ts";
 import { comparisonOf, differenceOf, mismatch, type Shown, unitsOf } from "./compare/difference.ts";
 import { cardOf, linkSides, newSide, type Side } from "./compare/sides.ts";
-import { forget, type Kept, keptResults, onKept } from "./compare/kept.ts";
+import { forget, isSameImage, type Kept, keptResults, onKept } from "./compare/kept.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** The choice that is not kept: the result of now. */
@@ -100,9 +100,12 @@ export class ComparePanel extends HTMLElement implements Panel {
     linkSides(this.#sides, this.#difference);
   }
 
-  /** Fills the lists; what was chosen stays, and the newest kept result is compared with the one of now. */
+  /** Fills the lists; what was chosen stays, and the newest kept result that is another one is compared with the one of now. */
   #refresh(): void {
     const kept = keptResults();
+    const { answer, store } = this.#bench;
+    const now = answer && chosenIn(answer, store.state)?.image;
+    const first = kept.findLast(({ image }) => !isSameImage(image, now)) ?? kept.at(-1);
     const options = () => [
       ...kept.map(({ id, title }) => element("option", { value: id }, title)),
       element("option", { value: NOW }, "The result of now"),
@@ -111,7 +114,7 @@ export class ComparePanel extends HTMLElement implements Panel {
       const before = select.value;
       select.replaceChildren(...options());
       const known = kept.some(({ id }) => id === before) || before === NOW;
-      select.value = known ? before : i === 0 ? kept.at(-1)?.id ?? NOW : NOW;
+      select.value = known ? before : i === 0 ? first?.id ?? NOW : NOW;
     });
     this.#empty.hidden = kept.length > 0;
     this.#body.hidden = kept.length === 0;

@@ -40,6 +40,13 @@ const CASES: readonly (readonly [unknown, string])[] = [
     new TilewiseError("permission", "http from https", { ...AT, expected: "https:" }),
     "This page reads from https",
   ],
+  [
+    new TilewiseError(
+      "not-found",
+      "Cannot open a.hdr: a .hdr describes .mib files, but there is none beside it",
+    ),
+    "The file that it describes",
+  ],
   [new TilewiseError("not-found", "404 Not Found", { ...AT, found: 404 }), "The server does not have"],
   [new TilewiseError("permission", "403 Forbidden", { ...AT, found: 403 }), "The server does not give"],
   [new TilewiseError("io", "500 Internal Server Error", { ...AT, found: 500 }), "The server does not answer"],

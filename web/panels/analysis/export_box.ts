@@ -11,7 +11,8 @@ import { displayOf } from "../../draw/maps.ts";
 import { readOptions } from "../../open/options.ts";
 import { answers, chosenIn } from "./result_list.ts";
 import type { Workbench } from "../workbench.ts";
-import { element } from "../../parts/dom.ts";
+import { openDialog } from "../../parts/dialogs.ts";
+import { element, setText } from "../../parts/dom.ts";
 import { commandOf } from "../../export/code/command.ts";
 import { notebookOf } from "../../export/code/notebook.ts";
 import { scriptOf } from "../../export/code/script.ts";
@@ -36,6 +37,9 @@ const CODE = [
   ["notebook", "Notebook", "the same for Jupyter with the kernel of Deno"],
   ["command", "Command", "a line for a shell; it is copied"],
 ] as const;
+
+/** A command of more characters than this does not fit a message. */
+const LONG = 200;
 
 type What = typeof DATA[number][0] | typeof CODE[number][0];
 
@@ -143,11 +147,27 @@ export class ExportBox {
     }
     try {
       await navigator.clipboard.writeText(text);
-      this.bench.say(`Copied: ${text}`);
+      if (text.length <= LONG) this.bench.say(`Copied: ${text}`);
+      else this.#showCommand(text);
     } catch {
       download([textFile(`${fileName(recipe)}.sh`, `${text}\n`)]);
       this.bench.say("The command is saved as a file, as this page may not copy");
     }
+  }
+
+  /** A long command on a sheet of its own, where it can be read and copied again. */
+  #showCommand(text: string): void {
+    const copy = element("button", {
+      type: "button",
+      class: "button",
+      click: () => void navigator.clipboard.writeText(text).then(() => setText(copy, "Copied again")),
+    }, "Copy");
+    openDialog(
+      "Command",
+      element("p", { class: "hint" }, "It is copied: paste it into a shell."),
+      element("pre", { class: "command", tabindex: 0 }, text),
+      element("div", { class: "actions" }, copy),
+    );
   }
 
   async #recipe({ question }: Answer): Promise<Recipe> {

@@ -71,6 +71,14 @@ function tell(): void {
   for (const heard of [...listeners]) heard();
 }
 
+/** Whether a kept image is this one. */
+export function isSameImage(kept: Kept["image"], image: Kept["image"] | undefined): boolean {
+  if (!image || "y" in kept !== "y" in image) return false;
+  return "y" in kept && "y" in image
+    ? kept.y === image.y
+    : "array" in kept && "array" in image && kept.array === image.array;
+}
+
 /** The image itself, without the result that it was cut from. */
 function still(image: ShownImage | ShownVectors): ShownImage | ShownVectors {
   const { title, axes, unit } = image;
