@@ -84,8 +84,8 @@ export class AnalysisPanel extends HTMLElement implements Panel {
       this.#chooser.root,
       this.#form.root,
       this.#expression.root,
-      this.#guess.root,
       this.#results.root,
+      this.#guess.root,
       element("div", { class: "actions" }, this.#keep),
       this.#export.root,
     );
