@@ -40,13 +40,22 @@ export class Pyramid extends HTMLElement implements Panel {
   readonly #selection = new Selection((label, position, done) => this.#setStack(label, position, done));
   readonly #channels = new ChannelList({
     changed: (channels, done) => this.#setChannels(channels, done),
-    chosen: () => this.#showChannels(),
+    sorted: (order) => this.#update({ order }, "order", true),
+    seen: () => this.#setRanges(),
   });
   readonly #auto = textButton({
     label: "Range of what is seen",
     look: "small",
-    press: () => this.#setRange(),
+    press: () => this.#setRanges(),
   });
+  readonly #values = element(
+    "section",
+    { class: "part" },
+    element("h2", {}, "Values that are seen"),
+    this.#histogram,
+    this.#auto,
+    this.#colours,
+  );
   #tiles: Tiles | undefined;
   #opened: OpenedImage | undefined;
   #counted: Float64Array | undefined;
@@ -92,14 +101,7 @@ export class Pyramid extends HTMLElement implements Panel {
         this.#channels.root,
         this.#selection.root,
         this.#filters.root,
-        element(
-          "section",
-          { class: "part" },
-          element("h2", {}, "Values that are seen"),
-          this.#histogram,
-          this.#auto,
-          this.#colours,
-        ),
+        this.#values,
       ),
     );
     const { store } = this.#bench;
@@ -123,15 +125,7 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#showChannels();
   }
 
-  /** The histogram sets the range of one channel, or of the only one. */
   #setDisplay({ display, done }: { readonly display: Display; readonly done: boolean }): void {
-    const looks = this.#looks;
-    if (looks) {
-      const { active } = this.#channels;
-      const { range: _, ...look } = looks[active]!;
-      const { range } = display;
-      return this.#setChannels(looks.with(active, { ...look, ...(range ? { range } : {}) }), done);
-    }
     this.#update({ scan: display }, "colours", done);
   }
 
@@ -143,12 +137,23 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#update({ stack: { ...this.#bench.store.state.stack, [label]: position } }, "stack", done);
   }
 
-  /** Takes the percentiles of what is seen as the range. */
-  #setRange(): void {
-    const { display, samples } = this.#activeChannel() ?? {};
-    if (!display || !samples?.length) return;
-    const { range: _, ...usual } = display;
-    this.#setDisplay({ display: { ...usual, range: limitsOfSamples(samples, usual, false) }, done: true });
+  /** Takes the percentiles of what is seen as the range of each channel that is shown. */
+  #setRanges(): void {
+    const { channels, samples } = this.#picture;
+    const ranges = channels.map(({ id, display }, c) => {
+      const { range: _, ...usual } = display;
+      return samples[c]?.length
+        ? [id, { ...usual, range: limitsOfSamples(samples[c], usual, false) }] as const
+        : [id, display] as const;
+    });
+    const looks = this.#looks;
+    if (!looks) return ranges[0] && this.#setDisplay({ display: ranges[0][1], done: true });
+    const found = new Map(ranges);
+    const ranged = looks.map((look, i) => {
+      const { range = look.range } = found.get(`${i}`) ?? {};
+      return { ...look, ...(range ? { range } : {}) };
+    });
+    this.#setChannels(ranged, true);
   }
 
   #update(change: Partial<PageState>, group: string, done: boolean): void {
@@ -198,10 +203,10 @@ export class Pyramid extends HTMLElement implements Panel {
     const { axis, stack = [] } = this.#opened ?? {};
     const { state } = this.#bench.store;
     const looks = this.#looks;
-    this.#channels.show(axis, looks);
+    this.#channels.show(axis, looks, state.order);
     this.#selection.axes = looks ? stack.filter(({ label }) => label !== axis?.label) : stack;
     this.#selection.show(state.stack);
-    this.#colours.hidden = looks !== undefined;
+    this.#values.hidden = looks !== undefined;
     this.#colours.display = state.scan;
     this.#showStore();
     this.#count();
@@ -257,17 +262,11 @@ export class Pyramid extends HTMLElement implements Panel {
     );
   }
 
-  /** The channel whose range is set: how it is shown, and some of its values that are seen. */
-  #activeChannel(): { readonly display: Display; readonly samples: Float64Array | undefined } | undefined {
-    const { channels, samples } = this.#picture;
-    const at = this.#looks ? channels.findIndex(({ id }) => id === `${this.#channels.active}`) : 0;
-    const channel = channels[at];
-    return channel && { display: channel.display, samples: samples[at] };
-  }
-
-  /** Counts the values that are seen. */
+  /** Counts the values of each channel, or those that are seen. */
   #count(): void {
-    const { display, samples } = this.#activeChannel() ?? {};
+    const { channels, samples: [samples] } = this.#picture;
+    if (this.#looks) return this.#channels.count(channels, (id) => this.#picture.valuesOf(id));
+    const [{ display } = {}] = channels;
     const facts = this.#opened?.facts;
     if (display) this.#histogram.display = this.#limited(display);
     if (samples === this.#counted) return;
@@ -279,8 +278,7 @@ export class Pyramid extends HTMLElement implements Panel {
 
   /** The histogram has only what is seen: the range of the whole image is told to it. */
   #limited(display: Display): Display {
-    const at = this.#picture.channels.findIndex((channel) => channel.display === display);
-    const range = this.#picture.limits[at];
+    const [range] = this.#picture.limits;
     return range && range[0] < range[1] ? { ...display, range } : display;
   }
 }

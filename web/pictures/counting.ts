@@ -9,12 +9,15 @@
 import type { Limits } from "../../src/pictures/mod.ts";
 import type { DrawnImage } from "../draw/drawn.ts";
 import { binsFor, countedPlane, type Counts, countValues, domainFor, extremesOf } from "../draw/histogram.ts";
-import { hasDirections, type Shown } from "../draw/numbers.ts";
+import { hasDirections } from "../draw/numbers.ts";
 import type { Display } from "../state/state.ts";
 import { inPieces } from "./pieces.ts";
 
 /** Intervals of a wide histogram. */
 const MOST_BINS = 256;
+
+/** Intervals of a histogram of few values. */
+const LEAST_BINS = 32;
 
 /** The counts of one image after the other. */
 export class Counting {
@@ -62,7 +65,7 @@ export class Counting {
     this.#extremes = extremes;
     const part = (counts: Counts) => counts.done > 0.1 && this.#take(counts);
     const whole = domainFor(extremes, image.limits(display));
-    const counts = await inPieces(countValues(plane, whole, binsOf(image.image, whole)), part, signal);
+    const counts = await inPieces(countValues(plane, whole, binsOf(image, whole)), part, signal);
     if (counts) this.#take(counts);
   }
 
@@ -77,7 +80,9 @@ export class Counting {
   }
 }
 
-function binsOf(image: Shown, domain: Limits): number {
+/** Few values have few intervals: most of many would be empty. */
+function binsOf({ image, width, height }: DrawnImage, domain: Limits): number {
+  const most = Math.min(MOST_BINS, Math.max(LEAST_BINS, Math.ceil(2 * Math.sqrt(width * height))));
   const { dtype } = "y" in image ? image.y : image.array;
-  return binsFor(domain, !hasDirections(image) && /int|bool/.test(dtype), MOST_BINS);
+  return binsFor(domain, !hasDirections(image) && /int|bool/.test(dtype), most);
 }

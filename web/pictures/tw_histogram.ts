@@ -21,11 +21,15 @@ import { arrowOf, beginDrag } from "./drag.ts";
 import { define, html, PictureElement, setAll, setTicks, svg } from "./element.ts";
 import { Measured } from "./measured.ts";
 
+/** Columns around an end that fingers find. */
+const TOUCH = 44;
+
 /** Which end of the range. */
 type End = 0 | 1;
 
 /** Counts of values with the range of the colours. */
 export class TwHistogram extends PictureElement {
+  readonly #layer = svg("svg", { role: "group" });
   readonly #bars = svg("path", { class: "bars" });
   readonly #curve = svg("path", { class: "curve" });
   readonly #shades = [svg("rect", { class: "shade" }), svg("rect", { class: "shade" })] as const;
@@ -41,11 +45,19 @@ export class TwHistogram extends PictureElement {
   /** An empty histogram. */
   constructor() {
     super(HISTOGRAM_STYLE);
-    const layer = svg("svg", { role: "group", "aria-label": "Histogram, with the range of the colours" });
-    layer.append(this.#bars, ...this.#shades, this.#curve, ...this.#limits);
-    this.#chart.append(layer);
+    this.#layer.append(this.#bars, ...this.#shades, this.#curve, ...this.#limits);
+    this.#chart.append(this.#layer);
+    this.label = "";
     this.#chart.addEventListener("dblclick", () => this.#set(undefined, true));
     this.root.append(this.#chart, this.#ticks);
+  }
+
+  /** Whose values they are, if a page has several histograms. */
+  set label(label: string) {
+    const whose = label === "" ? "" : `${label}: `;
+    setAll(this.#layer, { "aria-label": `${whose}Histogram, with the range of the colours` });
+    const names = ["Value of the first colour", "Value of the last colour"];
+    this.#limits.forEach((limit, end) => setAll(limit, { "aria-label": `${whose}${names[end]}` }));
   }
 
   /** The image whose values are counted. */
@@ -105,13 +117,12 @@ export class TwHistogram extends PictureElement {
   }
 
   #limit(end: End): SVGGElement {
-    const name = end === 0 ? "Value of the first colour" : "Value of the last colour";
     const parts = [
       svg("rect", { class: "hit" }),
       svg("path", { class: "line" }),
       svg("circle", { class: "grip", r: 6 }),
     ];
-    const group = svg("g", { class: "limit", role: "slider", tabindex: 0, "aria-label": name }, ...parts);
+    const group = svg("g", { class: "limit", role: "slider", tabindex: 0 }, ...parts);
     group.addEventListener("pointerdown", (event) => this.#press(event, group, end));
     group.addEventListener("keydown", (event) => this.#key(event, end));
     group.addEventListener("keyup", (event) => arrowOf(event) && this.#release());
@@ -123,7 +134,7 @@ export class TwHistogram extends PictureElement {
     const x = Math.max(0, Math.min(width, this.#placeOf(limits[end], width)));
     const group = this.#limits[end];
     const [hit, line, grip] = [...group.children] as [Element, Element, Element];
-    setAll(hit, { x: x - (end === 0 ? 18 : 6), y: 0, width: 24, height });
+    setAll(hit, { x: x - (end === 0 ? TOUCH - 6 : 6), y: 0, width: TOUCH, height });
     setAll(line, { d: `M${x} 0V${height}` });
     setAll(grip, { cx: x, cy: end === 0 ? height - 8 : 8 });
     const shade = end === 0 ? { x: 0, width: x } : { x, width: Math.max(0, width - x) };

@@ -110,12 +110,17 @@ export class TwTiles extends StageElement {
 
   /** The values of the first and the last colour of each channel: they stay while the image is moved. */
   get limits(): readonly Limits[] {
-    const { store, channels } = this.#before ?? this.#now ?? {};
+    const { channels } = this.#before ?? this.#now ?? {};
     const directions = this.#seen?.tiles.at(-1)?.tile[0]?.image.directions ?? false;
     return (channels ?? []).map(({ id, display }, channel) => {
-      const samples = store?.cache.whole.get(id) ?? this.#samples[channel] ?? new Float64Array(0);
+      const samples = this.valuesOf(id) ?? this.#samples[channel] ?? new Float64Array(0);
       return limitsOfSamples(samples, display, directions);
     });
+  }
+
+  /** Some of the values of a channel in the whole image, once they are known. */
+  valuesOf(id: string): Float64Array | undefined {
+    return (this.#before ?? this.#now)?.store.cache.whole.get(id);
   }
 
   /** Some of the values of each channel that are seen. */
@@ -192,7 +197,8 @@ export class TwTiles extends StageElement {
       const samples = whole.has(id) ? undefined : wholeSamples(store, seen, channel);
       if (samples) whole.set(id, samples);
     });
-    const name = `${JSON.stringify(store.selections)} ${nameOf(seen)}`;
+    const known = channels.filter(({ id }) => whole.has(id)).length;
+    const name = `${known} ${JSON.stringify(store.selections)} ${nameOf(seen)}`;
     if (name === this.#named) return;
     this.#named = name;
     this.#samples = channels.map((_, channel) => seenSamples(seen, channel));

@@ -13,6 +13,7 @@ import {
   readDisplay,
   Reader,
   readLook,
+  readOrder,
   readPosition,
   readRegion,
   readStack,
@@ -65,6 +66,7 @@ export function toAddress(state: PageState): string {
     ...Object.entries(state.stack).filter(([, position]) => position !== 0)
       .map(([label, position]): [string, string] => [`stack.${label}`, `${position}`]),
     ...(state.channels ? [["channels", writeChannels(state.channels)] as [string, string]] : []),
+    ...(state.order ? [["order", state.order.join(",")] as [string, string]] : []),
     ...state.filters.map((filter): [string, string] => ["filter", filter]),
   ];
   return pairs.map(([key, value]) => `${key}=${escape(value)}`).join("&");
@@ -101,6 +103,7 @@ function read(reader: Reader): PageState {
   const look = readLook(reader, "view");
   const name = readWord(reader, "result");
   const channels = readChannels(reader, "channels");
+  const order = readOrder(reader, "order");
   const channel = reader.number("channel", { least: 0, most: 10_000, whole: true });
   return {
     ...(source ? { source } : {}),
@@ -118,6 +121,7 @@ function read(reader: Reader): PageState {
     ...(look ? { look } : {}),
     stack: readStack(reader, "stack"),
     ...(channels ? { channels } : {}),
+    ...(order ? { order } : {}),
     filters: reader.all("filter").filter((filter) =>
       reader.check("filter", filter !== "" && filter.length <= 500)
     ),

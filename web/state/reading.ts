@@ -178,6 +178,15 @@ export function readStack(reader: Reader, key: string): Readonly<Record<string, 
   ) as Record<string, number>;
 }
 
+/** An order: each number once. */
+export function readOrder(reader: Reader, key: string): readonly number[] | undefined {
+  const text = reader.one(key);
+  if (text === undefined) return undefined;
+  const order = text.split(",").map((part) => asNumber(part, { least: 0, most: FAR, whole: true }) ?? NaN);
+  const isRight = new Set(order).size === order.length && order.every(Number.isFinite);
+  return reader.check(key, isRight) ? order : undefined;
+}
+
 /** How the channels of an image are shown. */
 export function readChannels(reader: Reader, key: string): ChannelLooks | undefined {
   const text = reader.one(key);

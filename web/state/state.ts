@@ -105,6 +105,8 @@ export interface PageState {
   readonly stack: Readonly<Record<string, number>>;
   /** How its channels are shown; absent: as the file says. */
   readonly channels?: ChannelLooks;
+  /** The order in which its channels are listed; absent, or not each of them once: that of the file. */
+  readonly order?: readonly number[];
   /** Filters over the pyramid, as words of `tilewise map`. */
   readonly filters: readonly string[];
 }

@@ -87,8 +87,35 @@ browserTest(
       await page.getByText("1.5 µm, 1 of 0–1").waitFor();
       await page.getByTitle("Show only GFP").click();
       await page.waitForURL((url) => /channels=-ff0000;00ff00/.test(url.hash));
+      await sortAndRange(page);
     }),
 );
+
+/** Rows are moved by keys and dragged; each channel has its own histogram and range. */
+async function sortAndRange(page: Page): Promise<void> {
+  const names = page.locator(".channels .name");
+  await page.getByRole("button", { name: /Move DAPI/ }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.waitForURL((url) => url.hash.includes("order=1,0"));
+  assertEquals(await names.allTextContents(), ["GFP", "DAPI"]);
+  await page.getByRole("button", { name: "Move DAPI, row 2 of 2", exact: false }).and(page.locator(":focus"))
+    .waitFor();
+  const grip = (await page.getByRole("button", { name: /Move GFP/ }).boundingBox())!;
+  const last = (await page.locator(".channels > li").last().boundingBox())!;
+  await page.mouse.move(grip.x + 8, grip.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 8, last.y + last.height, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL((url) => url.hash.includes("order=0,1"));
+  assertEquals(await names.allTextContents(), ["DAPI", "GFP"]);
+  await page.getByRole("slider", { name: "GFP: Value of the last colour" }).focus();
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.waitForURL((url) => /channels=-ff0000;00ff00,[\d.]+,[\d.]+&/.test(url.hash));
+  assertEquals(await page.getByRole("slider", { name: /DAPI/ }).count(), 0); // it is not shown
+  const hash = new URL(page.url()).hash;
+  await page.getByRole("button", { name: "Range of what is seen" }).click();
+  await page.waitForURL((url) => url.hash !== hash);
+}
 
 browserTest(
   "the contrast stays while one moves, until the range of what is seen is asked for",

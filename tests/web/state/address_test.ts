@@ -61,6 +61,7 @@ const channels = fc.oneof(fc.constant("one" as const), fc.array(channel, { minLe
 const state = record({
   stack: fc.dictionary(name, fc.integer({ min: 1, max: 1e6 }), { maxKeys: 3 }).map((stack) => ({ ...stack })),
   channels,
+  order: fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 9 }),
   source,
   open: values,
   panel: fc.constantFrom(...PANELS),
