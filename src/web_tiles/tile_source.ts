@@ -13,7 +13,6 @@ import { type Context, insideOf } from "../runner/context.ts";
 import { context as contextRule } from "../runner/rules.ts";
 import { type BorderInput, borderRule } from "../space/border.ts";
 import type { DType } from "../space/dtype.ts";
-import { wholeBox } from "../space/box.ts";
 import { type NDArray, ndarray, zeroArray } from "../space/ndarray.ts";
 import { bytes } from "../space/rules.ts";
 import type { ViewOperations } from "../views/operations/chain.ts";
@@ -96,12 +95,26 @@ const REQUEST: OptionNames<TileRequest> = {
 };
 
 /**
- * Which image is wanted as a whole.
+ * Which image is wanted, or which part of it.
  * @category Tiles for pages
  */
-export type RasterRequest = Omit<TileRequest, "x" | "y">;
+export interface RasterRequest extends Omit<TileRequest, "x" | "y"> {
+  /** Its rows, from the first up to, but without, the second number. Default: all. */
+  readonly rows?: readonly [start: number, stop: number];
+  /** Its columns, in the same way. Default: all. */
+  readonly columns?: readonly [start: number, stop: number];
+}
 
-const RASTER: OptionNames<RasterRequest> = { level: whole(0), selection: true, signal: signalRule };
+const range = must<readonly [number, number]>(
+  "two whole numbers, the lower one first",
+  (value) =>
+    Array.isArray(value) && value.length === 2 && value.every(Number.isInteger) && value[0] < value[1],
+);
+
+// deno-fmt-ignore: written by `deno task build`
+const RASTER: OptionNames<RasterRequest> = {
+  level: whole(0), selection: true, signal: signalRule, rows: range, columns: range,
+};
 
 /** Decoded tiles that are kept, if the caller says nothing. */
 const CACHE = 64 * 2 ** 20;
@@ -169,19 +182,20 @@ export class TileSource implements AsyncDisposable {
     return this.#image(await this.#samplesOf(await this.#views.read(index, options), signal));
   }
 
-  /** A whole image of a level, put together from its tiles. Errors: those of {@link getTile}. */
+  /** An image of a level, or a part of it, put together from its tiles. Errors: those of {@link getTile}. */
   async getRaster(request: RasterRequest = {}): Promise<NDArray> {
     checkOptionNames("getRaster()", request, RASTER);
-    const level = this.#levelAt(request.level ?? 0);
+    const { rows, columns, ...image } = request;
+    const { height, width } = this.#levelAt(request.level ?? 0);
+    const [top, bottom] = rangeWithin("rows", rows, height);
+    const [left, right] = rangeWithin("columns", columns, width);
     const { tileSize } = this;
-    const { height, width } = level;
-    const whole = zeroArray([height, width], this.dtype);
+    const whole = zeroArray([bottom - top, right - left], this.dtype);
     const wanted: Promise<void>[] = [];
-    for (let y = 0; y * tileSize < height; y++) {
-      for (let x = 0; x * tileSize < width; x++) {
-        wanted.push(
-          this.getTile({ ...request, y, x }).then((tile) => placeAt(tile, whole, y * tileSize, x * tileSize)),
-        );
+    for (let y = Math.floor(top / tileSize); y * tileSize < bottom; y++) {
+      for (let x = Math.floor(left / tileSize); x * tileSize < right; x++) {
+        const corner = [y * tileSize - top, x * tileSize - left] as const;
+        wanted.push(this.getTile({ ...image, y, x }).then((tile) => placeAt(tile, whole, corner)));
       }
     }
     await Promise.all(wanted);
@@ -281,7 +295,21 @@ function usualSize(stored: readonly number[], { y, x }: ImagePlane): number {
   return stored[y] === stored[x] && USUAL_SIZES.includes(stored[y]!) ? stored[y]! : USUAL;
 }
 
-function placeAt(tile: NDArray, whole: NDArray, y: number, x: number): void {
+/** A range of rows or columns; all of them by default. Errors: `invalid` for one that lies outside. */
+function rangeWithin(
+  option: string,
+  [start, stop]: readonly [number, number] = [0, Infinity],
+  size: number,
+): readonly [number, number] {
+  if (start >= 0 && (stop <= size || stop === Infinity)) return [start, Math.min(stop, size)];
+  const text = `There are no ${option} ${start}:${stop}: the image has ${size}, 0:${size}`;
+  throw new TilewiseError("invalid", text, { option, expected: `0:${size}`, found: `${start}:${stop}` });
+}
+
+/** Copies what a tile has in common with a part of its image, in which its corner lies at `corner`. */
+function placeAt(tile: NDArray, whole: NDArray, corner: readonly [number, number]): void {
   const view = ({ data, dtype, shape }: NDArray) => viewOf(data, dtype, shape);
-  copyBox(view(tile), wholeBox(tile.shape), view(whole), [y, x]);
+  const origin = corner.map((at) => Math.max(0, -at));
+  const shape = origin.map((from, d) => Math.min(tile.shape[d]! - from, whole.shape[d]! - corner[d]! - from));
+  copyBox(view(tile), { origin, shape }, view(whole), corner.map((at) => Math.max(0, at)));
 }

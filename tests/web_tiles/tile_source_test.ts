@@ -9,6 +9,7 @@ import { boxMean, downSample, gaussian, mapViews, median } from "@tilewise/tilew
 import { seadragonSource, vivSources } from "@tilewise/tilewise/unstable/web";
 import { tileSource } from "@tilewise/tilewise/web";
 import { planeIn, positionOf } from "../../src/web_tiles/plane.ts";
+import { sample, syntheticLoader } from "../views/tiles/loaders.ts";
 import { withFolder } from "../cli/harness.ts";
 
 /** A stack in memory: sample `[n, y, x]` is its own index, more or less. */
@@ -46,6 +47,19 @@ Deno.test("tiles of any size and place have the samples of the image", async () 
         ]);
         const whole = await tiles.getRaster({ selection: [image, 0, 0] });
         assertEquals(whole.data, data.slice(image * height * width, (image + 1) * height * width));
+        const [top, left] = [seed % height, (seed >> 2) % width];
+        const [bottom, right] = [
+          top + 1 + (seed >> 1) % (height - top),
+          left + 1 + (seed >> 4) % (width - left),
+        ];
+        const part = await tiles.getRaster({
+          rows: [top, bottom],
+          columns: [left, right],
+          selection: [image, 0, 0],
+        });
+        const firsts = Array.from({ length: bottom - top }, (_, i) => (image * height + top + i) * width);
+        assertEquals([...part.data], firsts.flatMap((at) => [...data.subarray(at + left, at + right)]));
+        assertEquals(part.shape, [bottom - top, right - left]);
       },
     ),
     { numRuns: 25 },
@@ -75,6 +89,17 @@ Deno.test("filtered tiles have the bits of the whole result, for any tile and bo
       }
     }
   }
+});
+
+Deno.test("the three samples of pixels in colours are loaded once, whichever are asked for", async () => {
+  await using context = createContext({ memory: "16MiB", workers: 0 });
+  const loader = { ...syntheticLoader([[40, 50, 3]], [[32, 32, 3]]), names: ["y", "x", "s"] };
+  await using tiles = await tileSource(loader, { tileSize: 32, context });
+  const planes = await Promise.all(
+    [0, 1, 2].map((s) => tiles.getTile({ y: 1, x: 1, selection: { s } })),
+  );
+  assertEquals([...loader.loads], [["0: 1,1,0", 1]]);
+  planes.forEach(({ data }, s) => assertEquals(data[1], sample([32, 33, s], [40, 50, 3], 0)));
 });
 
 Deno.test("levels of a pyramid in a file, read by workers, and cancelled", async () => {
@@ -131,6 +156,10 @@ Deno.test("what does not exist, or cannot be shown, is refused with what there i
   for (const request of asked) {
     const error = await assertRejects(() => tiles.getTile(request), TilewiseError);
     assertEquals(error.code, "invalid", error.message);
+  }
+  for (const rows of [[0, 21], [-1, 3], [3, 3], [0.5, 3]] as const) {
+    const error = await assertRejects(() => tiles.getRaster({ rows }), TilewiseError);
+    assertEquals([error.code, error.details.option], ["invalid", "rows"], error.message);
   }
   for (
     const [filters, border] of [[downSample({ factor: [1, 2, 2] }), "edge"], [
