@@ -8,6 +8,7 @@ export { labelOf, stepFor, type Tick, ticksOf } from "./axes/ticks.ts";
 export { type Colormap, COLORMAPS, colourTable, isDiverging, parseColormap } from "./colours/colormap.ts";
 export { encodePng, type PngOptions } from "../sinks/png/png.ts";
 export { type Raster } from "../sinks/png/raster.ts";
+export { storedPieces } from "../sinks/stored/in_memory.ts";
 export { filesOf, type SaveOptions } from "./save.ts";
 export { oklab } from "./colours/oklab.ts";
 export { picture, type PictureOptions } from "./picture.ts";

@@ -8,6 +8,7 @@ import { colourTable, HUES, LENGTHS, type Limits, vectorColours } from "../../sr
 import type { Display } from "../state/state.ts";
 import { colormapOf } from "./limits.ts";
 import { gammaOf, placeOf, shareOf } from "./transfer.ts";
+import type { TilePlace } from "./mosaic.ts";
 import type { Planes } from "./numbers.ts";
 
 /** What the colours of a painting are. */
@@ -133,4 +134,71 @@ function packedTable(table: Uint8Array): Uint32Array {
   const bytes = new Uint8Array(table.length / 3 * 4).fill(255);
   for (let i = 0; i < table.length / 3; i++) bytes.set(table.subarray(3 * i, 3 * i + 3), 4 * i);
   return new Uint32Array(bytes.buffer);
+}
+
+/** How labels are shown. */
+export interface LabelLook {
+  /** How much of the image they hide, 0 to 1. */
+  readonly opacity: number;
+  /** Whether only their edges are shown. */
+  readonly outline: boolean;
+}
+
+/** Writes the labels of a tile to the pixels that it covers, in rows of `width` pixels. */
+export function placeLabels(
+  into: Uint32Array,
+  width: number,
+  { parts: [plane] }: Planes,
+  { top, left, rows, columns }: TilePlace,
+): void {
+  const line = new Float64Array(plane.width);
+  let last = -1;
+  rows.forEach((row, r) => {
+    if (row !== last) plane.row(last = row, line);
+    const at = (top + r) * width + left;
+    columns.forEach((column, c) => into[at + c] = line[column]!);
+  });
+}
+
+/**
+ * The colours of labels, in rows of `width` pixels: 0 is transparent. Labels that follow each other differ much in hue. An edge is
+ * one pixel of the screen wide at any zoom, and lies inside of its label.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const pixels = labelPixels(Uint32Array.of(0, 7, 7, 0), 4, { opacity: 0.5, outline: false });
+ * assertEquals([3, 7, 11, 15].map((alpha) => pixels[alpha]), [0, 128, 128, 0]);
+ * ```
+ */
+export function labelPixels(
+  labels: Uint32Array,
+  width: number,
+  { opacity, outline }: LabelLook,
+): Uint8ClampedArray<ArrayBuffer> {
+  const pixels = new Uint8ClampedArray(4 * labels.length);
+  const colours = new Map<number, readonly number[]>();
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (label === 0 || outline && !isEdge(labels, width, i)) continue;
+    let colour = colours.get(label);
+    if (!colour) colours.set(label, colour = [...labelColour(label), 255 * opacity]);
+    pixels.set(colour, 4 * i);
+  }
+  return pixels;
+}
+
+function isEdge(labels: Uint32Array, width: number, i: number): boolean {
+  const label = labels[i]!;
+  const x = i % width;
+  return (x > 0 && labels[i - 1] !== label) || (x + 1 < width && labels[i + 1] !== label) ||
+    (i >= width && labels[i - width] !== label) ||
+    (i + width < labels.length && labels[i + width] !== label);
+}
+
+/** Red, green and blue of a label: hues in steps of the golden ratio. */
+export function labelColour(label: number): [number, number, number] {
+  const hue = 6 * ((label * 0.618033988749895) % 1);
+  const part = (shift: number) => Math.max(0, Math.min(1, Math.abs((hue + shift) % 6 - 3) - 1));
+  return [0, 4, 2].map((shift) => Math.round(60 + 195 * part(shift))) as [number, number, number];
 }

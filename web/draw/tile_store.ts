@@ -20,6 +20,8 @@ export interface TileReader {
   readonly levels: readonly StoredLevel[];
   /** Rows and columns of a tile. */
   readonly tileSize: number;
+  /** Whether samples are labels, which have no means: coarse tiles have some of them. */
+  readonly isLabels?: boolean;
   /** One tile: rows and columns. */
   getTile(request: TileReaderRequest): Promise<NDArray>;
 }
@@ -193,7 +195,9 @@ export class TileStore {
     try {
       const { signal } = controller;
       const array = await this.reader.getTile({ level: stored, y: key.y, x: key.x, selection, signal });
-      if (!this.#isClosed && !signal.aborted) this.cache.set(name, tileOf(array, n), this.#names);
+      if (!this.#isClosed && !signal.aborted) {
+        this.cache.set(name, tileOf(array, n, this.reader.isLabels), this.#names);
+      }
     } catch (error) {
       if (!controller.signal.aborted && !this.#isClosed) this.#refuse(name, error);
     } finally {
@@ -214,10 +218,22 @@ function nameOf(selection: ImageSelection, key: TileKey): string {
   return `${Object.entries(selection)} ${keyText(key)}`;
 }
 
-function tileOf(array: NDArray, n: number): ChannelTile {
-  const image = tileImage(array, n);
+function tileOf(array: NDArray, n: number, isLabels = false): ChannelTile {
+  const image = isLabels ? tileImage(thinned(array, n), 1) : tileImage(array, n);
   const bytes = n === 1 ? array.data.byteLength : 8 * image.width * image.height;
   return { image, samples: samplesOf(image.planes), bytes };
+}
+
+/** Every `n`-th sample along rows and columns. */
+function thinned(array: NDArray, n: number): NDArray {
+  if (n === 1) return array;
+  const { data, shape: [height = 0, width = 0] } = array;
+  const [rows, columns] = [Math.ceil(height / n), Math.ceil(width / n)];
+  const few = Float64Array.from(
+    { length: rows * columns },
+    (_, i) => Number(data[Math.floor(i / columns) * n * width + (i % columns) * n]),
+  );
+  return ndarray(few, [rows, columns], "float64");
 }
 
 /** A tile, or means of it, so that the tile itself need not be kept. */

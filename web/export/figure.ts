@@ -47,11 +47,28 @@ export async function figureFile(
   context.translate(width + GAP.beside, 0);
   if (picture.directions) drawWheel(context, picture, image);
   else drawBar(context, picture, display, image, height);
+  return { name, blob: await pngOf(canvas) };
+}
+
+/** Pixels as they are seen, with a scale bar; `zoom`: pixels per sample. */
+export async function scaledFile(
+  pixels: ImageData,
+  image: Pick<ShownImage, "axes">,
+  zoom: number,
+  name: string,
+): Promise<ExportedFile> {
+  const canvas = document.createElement("canvas");
+  const { width, height } = Object.assign(canvas, { width: pixels.width, height: pixels.height });
+  const context = canvas.getContext("2d")!;
+  context.putImageData(pixels, 0, 0);
+  drawScale(context, image, zoom, width, height);
+  return { name, blob: await pngOf(canvas) };
+}
+
+async function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) {
-    throw new RangeError(`This browser cannot make a picture of ${canvas.width} × ${canvas.height} pixels`);
-  }
-  return { name, blob };
+  if (blob) return blob;
+  throw new RangeError(`This browser cannot make a picture of ${canvas.width} × ${canvas.height} pixels`);
 }
 
 type Context = CanvasRenderingContext2D;
@@ -75,7 +92,7 @@ function drawPixels(context: Context, { width, height, data }: Painted, wide: nu
 /** A bar of a round length in a corner of the image, on a ground on which it can be seen. */
 function drawScale(
   context: Context,
-  { axes }: ShownImage | ShownVectors,
+  { axes }: Pick<ShownImage, "axes">,
   zoom: number,
   width: number,
   height: number,

@@ -21,10 +21,13 @@ import {
   type TwHistogram,
   type TwTiles,
 } from "../pictures/mod.ts";
-import type { ChannelLook, ChannelLooks, Display, PageState } from "../state/state.ts";
+import type { ChannelLook, ChannelLooks, Display, Overlay, PageState } from "../state/state.ts";
 import { displayOf, shownLooks } from "./pyramid/channel_looks.ts";
 import { ChannelList } from "./pyramid/channels.ts";
+import { SeenExport, type SeenImage } from "./pyramid/export_seen.ts";
 import { FilterList } from "./pyramid/filters.ts";
+import { LabelOverlay } from "./pyramid/label_overlay.ts";
+import { LabelChoice, labelsIn } from "./pyramid/labels.ts";
 import { type OpenedImage, openedImage } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
 import { positionIn, Selection } from "./pyramid/selection.ts";
@@ -56,6 +59,9 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#auto,
     this.#colours,
   );
+  readonly #labels = new LabelChoice((overlay, done) => this.#setOverlay(overlay, done));
+  #overlay: LabelOverlay | undefined;
+  readonly #export = new SeenExport(() => this.#bench, this.#picture, () => this.#seenImage);
   #tiles: Tiles | undefined;
   #opened: OpenedImage | undefined;
   #counted: Float64Array | undefined;
@@ -100,8 +106,10 @@ export class Pyramid extends HTMLElement implements Panel {
         { class: "card side", "aria-label": "Image, filters and colours" },
         this.#channels.root,
         this.#selection.root,
+        this.#labels.root,
         this.#filters.root,
         this.#values,
+        this.#export.root,
       ),
     );
     const { store } = this.#bench;
@@ -133,6 +141,10 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#update({ channels }, "channels", done);
   }
 
+  #setOverlay(overlay: Overlay | undefined, done: boolean): void {
+    this.#update({ overlay }, "overlay", done);
+  }
+
   #setStack(label: string, position: number, done: boolean): void {
     this.#update({ stack: { ...this.#bench.store.state.stack, [label]: position } }, "stack", done);
   }
@@ -156,7 +168,7 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#setChannels(ranged, true);
   }
 
-  #update(change: Partial<PageState>, group: string, done: boolean): void {
+  #update(change: Parameters<Workbench["store"]["update"]>[0], group: string, done: boolean): void {
     const { store } = this.#bench;
     store.update(change, group);
     if (done) store.endGroup();
@@ -188,8 +200,28 @@ export class Pyramid extends HTMLElement implements Panel {
 
   #use(dataset: Dataset, source: TileSource): void {
     this.#opened = openedImage(dataset, source);
+    this.#overlay = new LabelOverlay(source, (labels) => this.#tiles!.openLabels(labels), {
+      changed: () => this.#picture.tilesChanged(),
+      failed: (error) => this.#bench.fail(error),
+    });
     this.#picture.facts = this.#opened.facts;
     this.#showChannels();
+  }
+
+  /** What is seen, for files of it: all channels that can be shown together, or the one that is shown. */
+  get #seenImage(): SeenImage | undefined {
+    const opened = this.#opened;
+    if (!opened) return undefined;
+    const { axis, stack, facts } = opened;
+    const { state } = this.#bench.store;
+    const all = this.#looks && axis ? { label: axis.label, size: axis.names.length } : undefined;
+    const others = stack.filter(({ label }) => label !== all?.label);
+    const selection = Object.fromEntries(others.map((one) => [one.label, positionIn(state.stack, one)]));
+    return {
+      opened,
+      facts,
+      part: { ...this.#picture.seenPart, selection, ...(all ? { all } : {}) },
+    };
   }
 
   /** How the channels are shown; undefined: one at a time, or there are none. */
@@ -209,7 +241,22 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#values.hidden = looks !== undefined;
     this.#colours.display = state.scan;
     this.#showStore();
+    void this.#showLabels();
     this.#count();
+  }
+
+  /** Shows the labels that are chosen; those of another shape are refused. */
+  async #showLabels(): Promise<void> {
+    const { overlay, stack } = this.#bench.store.state;
+    const all = labelsIn(this.#bench.session?.datasets ?? []);
+    const found = all.find(({ array }) => array === overlay?.name);
+    this.#labels.show(all, overlay);
+    try {
+      const shown = overlay && found && await this.#overlay?.shown(found, overlay, stack);
+      if (this.#bench.store.state.overlay === overlay) this.#picture.labels = shown;
+    } catch (error) {
+      this.#bench.fail(error);
+    }
   }
 
   #showStore(): void {

@@ -31,6 +31,7 @@ export const IMAGE_STYLE = `
 .stage:focus-visible { outline: 2px solid var(--focus, Highlight); outline-offset: 2px; }
 .canvas, canvas, .overlay { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
 .canvas canvas { image-rendering: pixelated; }
+.labels { pointer-events: none; }
 .overlay { overflow: hidden; touch-action: none; pointer-events: none; }
 .missing {
   position: absolute; top: 0; left: 0; transform-origin: 0 0; pointer-events: none;

@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import type { Limits } from "../../src/pictures/mod.ts";
-import { fit, kept, type Look, orientedBy, type Size } from "../draw/look.ts";
+import { edgesOn, fit, kept, type Look, orientedBy, sampleOf, type Size } from "../draw/look.ts";
 import { sampleAt } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import type { TileStore } from "../draw/tile_store.ts";
@@ -24,6 +24,7 @@ import { numberText, placeText, valueText } from "../draw/words.ts";
 import type { Display, Position } from "../state/state.ts";
 import { define, html, setAll } from "./element.ts";
 import { type ImageFacts, StageElement } from "./stage.ts";
+import { LabelLayer, type ShownLabels } from "./label_layer.ts";
 import type { Painting } from "./surface/surface.ts";
 
 const NOTHING: ImageFacts = {
@@ -50,6 +51,7 @@ interface Content {
 /** An image in tiles, with its scale and colours. */
 export class TwTiles extends StageElement {
   readonly #state = html("div", { class: "loading", role: "status" });
+  readonly #labels = new LabelLayer();
   #now: Content | undefined;
   #before: Content | undefined;
   #facts = NOTHING;
@@ -61,6 +63,7 @@ export class TwTiles extends StageElement {
   /** An empty element. */
   constructor() {
     super("stage wide");
+    this.canvas.holder.after(this.#labels.element);
     this.stage.append(this.#state);
   }
 
@@ -82,6 +85,16 @@ export class TwTiles extends StageElement {
   /** What it is. */
   set facts(facts: ImageFacts) {
     this.#facts = facts;
+    this.redraw();
+  }
+
+  /** Labels over the image; undefined: none. */
+  get labels(): ShownLabels | undefined {
+    return this.#labels.shown;
+  }
+
+  set labels(shown: ShownLabels | undefined) {
+    this.#labels.shown = shown;
     this.redraw();
   }
 
@@ -133,6 +146,33 @@ export class TwTiles extends StageElement {
     return { level: this.#seen?.level ?? 0, missing: this.store?.missing ?? 0 };
   }
 
+  /** The part of the image that is seen: rows and columns of level 0, each with the one after the last. */
+  get seenPart(): { readonly rows: readonly [number, number]; readonly columns: readonly [number, number] } {
+    const { width, height } = this.size;
+    const corners = [[0, 0], [this.screen.height, this.screen.width]] as const;
+    const [first, last] = corners.map((place) => sampleOf(this.lookNow, this.screen, place)) as [
+      Position,
+      Position,
+    ];
+    const seen = (a: number, b: number, size: number) => {
+      const start = Math.max(0, Math.min(size - 1, Math.floor(Math.min(a, b) + 0.5)));
+      return [start, Math.max(start + 1, Math.min(size, Math.ceil(Math.max(a, b) + 0.5)))] as const;
+    };
+    return { rows: seen(first[0], last[0], height), columns: seen(first[1], last[1], width) };
+  }
+
+  /** What is seen as a picture, without the ground beside it, and its pixels per sample. */
+  picture(): { readonly pixels: ImageData; readonly zoom: number } | undefined {
+    const pixels = this.pixels();
+    if (!pixels) return undefined;
+    const ratio = pixels.width / this.screen.width;
+    const { top, bottom, left, right } = edgesOn(this.lookNow, this.screen, this.size);
+    const within = (at: number, most: number) => Math.max(0, Math.min(most, Math.round(at * ratio)));
+    const [y, x] = [within(top, pixels.height), within(left, pixels.width)];
+    const [height, width] = [within(bottom, pixels.height) - y, within(right, pixels.width) - x];
+    return { pixels: cropped(pixels, { y, x, height, width }), zoom: this.lookNow.zoom * ratio };
+  }
+
   /** A tile has arrived. */
   tilesChanged(): void {
     this.redraw();
@@ -145,6 +185,7 @@ export class TwTiles extends StageElement {
     const painting = this.painting();
     if (!painting) return;
     if (painting.pieces.length > 0) this.canvas.draw(painting);
+    this.#labels.draw(this.lookNow, this.screen, globalThis.devicePixelRatio || 1);
     this.write(this.#facts, painting);
     this.#describeTiles();
     this.stage.style.touchAction = this.#look ? "none" : "pan-y";
@@ -236,8 +277,22 @@ export class TwTiles extends StageElement {
       const text = valueText(sampleAt(image, found.row, found.column), this.#facts.unit);
       return name ? `${name} ${text}` : text;
     }).join(" · ");
-    return `${placeText(this.#facts, Math.round(y), Math.round(x))} · level ${found.level} · ${value}`;
+    const label = this.#labels.textAt([y, x]);
+    const place = placeText(this.#facts, Math.round(y), Math.round(x));
+    return `${label ? `${label} · ` : ""}${place} · level ${found.level} · ${value}`;
   }
+}
+
+function cropped(
+  { data, width: columns }: ImageData,
+  { y, x, height, width }: Size & { readonly y: number; readonly x: number },
+): ImageData {
+  const part = new ImageData(Math.max(1, width), Math.max(1, height));
+  for (let row = 0; row < height; row++) {
+    const from = 4 * ((y + row) * columns + x);
+    part.data.set(data.subarray(from, from + 4 * width), 4 * row * width);
+  }
+  return part;
 }
 
 define("tw-tiles", TwTiles);

@@ -14,6 +14,7 @@ import {
   Reader,
   readLook,
   readOrder,
+  readOverlay,
   readPosition,
   readRegion,
   readStack,
@@ -22,6 +23,7 @@ import {
 import {
   type ChannelLooks,
   type Display,
+  type Overlay,
   type PageState,
   PANELS,
   type Region,
@@ -67,6 +69,7 @@ export function toAddress(state: PageState): string {
       .map(([label, position]): [string, string] => [`stack.${label}`, `${position}`]),
     ...(state.channels ? [["channels", writeChannels(state.channels)] as [string, string]] : []),
     ...(state.order ? [["order", state.order.join(",")] as [string, string]] : []),
+    ...overlayPairs(state.overlay),
     ...state.filters.map((filter): [string, string] => ["filter", filter]),
   ];
   return pairs.map(([key, value]) => `${key}=${escape(value)}`).join("&");
@@ -103,6 +106,7 @@ function read(reader: Reader): PageState {
   const look = readLook(reader, "view");
   const name = readWord(reader, "result");
   const channels = readChannels(reader, "channels");
+  const overlay = readOverlay(reader, "overlay");
   const order = readOrder(reader, "order");
   const channel = reader.number("channel", { least: 0, most: 10_000, whole: true });
   return {
@@ -122,6 +126,7 @@ function read(reader: Reader): PageState {
     stack: readStack(reader, "stack"),
     ...(channels ? { channels } : {}),
     ...(order ? { order } : {}),
+    ...(overlay ? { overlay } : {}),
     filters: reader.all("filter").filter((filter) =>
       reader.check("filter", filter !== "" && filter.length <= 500)
     ),
@@ -185,6 +190,16 @@ function writeChannels(channels: ChannelLooks): string {
   if (channels === "one") return channels;
   return channels.map(({ shown, colour, range = [] }) => `${shown ? "" : "-"}${[colour, ...range].join(",")}`)
     .join(";");
+}
+
+function overlayPairs(overlay: Overlay | undefined): [string, string][] {
+  if (!overlay) return [];
+  const { name, opacity, outline } = overlay;
+  return [
+    ["overlay", name],
+    ["overlay.opacity", `${opacity}`],
+    ...(outline ? [["overlay.outline", "true"] as [string, string]] : []),
+  ];
 }
 
 function displayPairs(key: string, display: Display, start: Display): [string, string][] {

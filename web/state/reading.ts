@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ChannelLook, ChannelLooks, Display, PageState, Position, Region } from "./state.ts";
+import type { ChannelLook, ChannelLooks, Display, Overlay, PageState, Position, Region } from "./state.ts";
 
 /** Bounds of a number. */
 interface Bounds {
@@ -185,6 +185,17 @@ export function readOrder(reader: Reader, key: string): readonly number[] | unde
   const order = text.split(",").map((part) => asNumber(part, { least: 0, most: FAR, whole: true }) ?? NaN);
   const isRight = new Set(order).size === order.length && order.every(Number.isFinite);
   return reader.check(key, isRight) ? order : undefined;
+}
+
+/** Labels over an image. */
+export function readOverlay(reader: Reader, key: string): Overlay | undefined {
+  const name = reader.one(key);
+  const opacity = reader.number(`${key}.opacity`, { least: 0, most: 1 });
+  const outline = reader.oneOf(`${key}.outline`, ["true", "false"]) === "true";
+  // deno-lint-ignore no-control-regex -- these are what is looked for
+  const isName = name !== undefined && /^[^\u0000-\u001f\u007f]{1,200}$/.test(name);
+  if (name === undefined || !reader.check(key, isName)) return undefined;
+  return { name, opacity: opacity ?? 0.5, outline };
 }
 
 /** How the channels of an image are shown. */

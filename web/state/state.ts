@@ -79,6 +79,16 @@ export const PANELS = ["explore", "pyramid", "compare"] as const;
 /** One of them. */
 export type PanelName = typeof PANELS[number];
 
+/** Labels that are shown over an image. */
+export interface Overlay {
+  /** The array that has them, as the source calls it. */
+  readonly name: string;
+  /** How much of the image they hide, 0 to 1. */
+  readonly opacity: number;
+  /** Whether only their edges are shown. */
+  readonly outline: boolean;
+}
+
 /** Everything that the page shows. */
 export interface PageState {
   /** What is open; absent: the page asks for a file. */
@@ -107,6 +117,8 @@ export interface PageState {
   readonly channels?: ChannelLooks;
   /** The order in which its channels are listed; absent, or not each of them once: that of the file. */
   readonly order?: readonly number[];
+  /** Labels over the image; absent: none. */
+  readonly overlay?: Overlay;
   /** Filters over the pyramid, as words of `tilewise map`. */
   readonly filters: readonly string[];
 }

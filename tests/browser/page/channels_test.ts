@@ -1,11 +1,12 @@
 /** Channels of microscopes and slides: together in their colours, one by one, as the file says, and the same after a reload. */
 
 import { assert, assertEquals } from "@std/assert";
+import { open, read } from "@tilewise/tilewise";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { makeTiff, sampleAt } from "../../formats/tiff/make.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
-import { assertAccessible, browserTest, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, dropFiles, withTilewise } from "../setup/mod.ts";
 
 const [HEIGHT, WIDTH] = [24, 32];
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
@@ -88,6 +89,7 @@ browserTest(
       await page.getByTitle("Show only GFP").click();
       await page.waitForURL((url) => /channels=-ff0000;00ff00/.test(url.hash));
       await sortAndRange(page);
+      await exportSeen(page);
     }),
 );
 
@@ -117,6 +119,39 @@ async function sortAndRange(page: Page): Promise<void> {
   await page.waitForURL((url) => url.hash !== hash);
 }
 
+/** What is seen leaves as files and as code: all of it here, of the second depth. */
+async function exportSeen(page: Page): Promise<void> {
+  const save = async (name: string) => {
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name }).click(),
+    ]);
+    return { name: saved.suggestedFilename(), bytes: await Deno.readFile(await saved.path()) };
+  };
+  const plane = Array.from(
+    { length: HEIGHT * WIDTH },
+    (_, i) => sampleAt(i, { height: HEIGHT, width: WIDTH }),
+  );
+  for (const word of ["OME-TIFF", "OME-Zarr"]) {
+    const { name, bytes } = await save(`${word}: `);
+    const folder = await Deno.makeTempDir();
+    await Deno.writeFile(`${folder}/${name}`, bytes);
+    const image = await open(`${folder}/${name}`);
+    const { data, shape } = await read(image);
+    assertEquals([...data], [...plane, ...plane], word); // all pages of the file hold the same numbers
+    assertEquals([shape, image.axes[0]!.names], [[2, HEIGHT, WIDTH], ["DAPI", "GFP"]]);
+    await Deno.remove(folder, { recursive: true });
+  }
+  const picture = await save("Picture: ");
+  assertEquals([picture.name, ...picture.bytes.subarray(1, 4)], ["cells-part.png", 80, 78, 71]);
+  const { bytes } = await save("Script: ");
+  const text = new TextDecoder().decode(bytes);
+  assert(
+    text.includes(`rows: [0, ${HEIGHT}], columns: [0, ${WIDTH}], selection: { z: 1, channel: i }`),
+    text,
+  );
+}
+
 browserTest(
   "the contrast stays while one moves, until the range of what is seen is asked for",
   () =>
@@ -132,6 +167,83 @@ browserTest(
       await page.getByRole("button", { name: "Range of what is seen" }).click();
       await page.waitForURL((url) => url.hash.includes("scan.range="));
       assert(JSON.stringify(await limits()) !== JSON.stringify(before));
+    }),
+);
+
+/** An OME-Zarr of version 0.4 with labels of half its size: the lower half of the image is label 7. */
+async function zarrWithLabels(folder: string): Promise<string> {
+  const root = `${folder}/cells.ome.zarr`;
+  const write = async (path: string, content: unknown) => {
+    await Deno.mkdir(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    const bytes = content instanceof Uint8Array ? content : new TextEncoder().encode(JSON.stringify(content));
+    await Deno.writeFile(`${root}/${path}`, bytes);
+  };
+  const image = async (
+    path: string,
+    shape: readonly number[],
+    dtype: string,
+    data: ArrayBufferView,
+    more = {},
+  ) => {
+    const axes = ["y", "x"].map((name) => ({ name, type: "space" }));
+    const scale = shape.map(() => HEIGHT / shape[0]!);
+    const datasets = [{ path: "0", coordinateTransformations: [{ type: "scale", scale }] }];
+    await write(`${path}.zgroup`, { zarr_format: 2 });
+    await write(`${path}.zattrs`, { multiscales: [{ version: "0.4", axes, datasets }], ...more });
+    const zarray = {
+      zarr_format: 2,
+      shape,
+      chunks: shape,
+      dtype,
+      order: "C",
+      compressor: null,
+      filters: null,
+    };
+    await write(`${path}0/.zarray`, { ...zarray, fill_value: 0, dimension_separator: "." });
+    await write(`${path}0/0.0`, new Uint8Array(data.buffer));
+  };
+  const [rows, columns] = [HEIGHT / 2, WIDTH / 2];
+  await image("", [HEIGHT, WIDTH], "|u1", Uint8Array.from({ length: HEIGHT * WIDTH }, (_, i) => i % 251));
+  const labels = Uint32Array.from({ length: rows * columns }, (_, i) => i < rows * columns / 2 ? 0 : 7);
+  await write("labels/.zgroup", { zarr_format: 2 });
+  await write("labels/.zattrs", { labels: ["nuclei"] });
+  await image("labels/nuclei/", [rows, columns], "<u4", labels, { "image-label": { version: "0.4" } });
+  return root;
+}
+
+browserTest(
+  "labels of OME-Zarr lie over the image, are named under the cursor, and stand in the address",
+  () =>
+    withTilewise({ allowed }, async (opened) => {
+      const { page } = opened;
+      const folder = await Deno.makeTempDir();
+      await dropFiles(opened, [await zarrWithLabels(folder)]);
+      await whole(page);
+      const over = page.getByLabel("Shown over the image");
+      await over.selectOption({ label: "nuclei" });
+      await page.waitForURL((url) => url.hash.includes("overlay=labels"));
+      const opaque = (expected: readonly number[]) =>
+        page.waitForFunction((expected) => {
+          const tiles = document.querySelector("tw-tiles") as TwTiles;
+          const layer = tiles.shadowRoot!.querySelector<HTMLCanvasElement>("canvas.labels")!;
+          const { width, height } = layer;
+          const { data } = layer.getContext("2d")!.getImageData(0, 0, width, height);
+          const alphas = [0.3, 0.7].map((down) =>
+            data[4 * (Math.floor(height * down) * width + Math.floor(width / 2)) + 3]
+          );
+          return tiles.labels?.store.missing === 0 && `${alphas}` === `${expected}`;
+        }, expected);
+      await opaque([0, 128]);
+      const box = (await page.locator("tw-tiles .stage").boundingBox())!;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.7);
+      await page.getByText(/nuclei 7 · /).waitFor();
+      await page.getByLabel("Outlines only").check();
+      await page.waitForURL((url) => url.hash.includes("overlay.outline=true"));
+      await opaque([0, 0]); // in the middle of a label
+      await assertAccessible(page);
+      await over.selectOption({ label: "None" });
+      await page.waitForURL((url) => !url.hash.includes("overlay"));
+      await Deno.remove(folder, { recursive: true });
     }),
 );
 

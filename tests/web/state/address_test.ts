@@ -61,6 +61,11 @@ const channels = fc.oneof(fc.constant("one" as const), fc.array(channel, { minLe
 const state = record({
   stack: fc.dictionary(name, fc.integer({ min: 1, max: 1e6 }), { maxKeys: 3 }).map((stack) => ({ ...stack })),
   channels,
+  overlay: record({
+    name: fc.stringMatching(/^[A-Za-z0-9/ .&=+%-]{1,20}$/),
+    opacity: fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0),
+    outline: fc.boolean(),
+  }),
   order: fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 9 }),
   source,
   open: values,

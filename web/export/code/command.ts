@@ -36,7 +36,7 @@ export function commandOf(recipe: Recipe): Command {
 }
 
 /** Options of `open` as flags: `syncOffset` is `--sync-offset`. */
-function flagsOf(choices: Recipe["choices"]): string[] {
+export function flagsOf(choices: Recipe["choices"]): string[] {
   return Object.entries(choices).filter(([, text]) => text.trim() !== "").flatMap(([option, text]) => {
     const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (text === "true") return [flag];

@@ -8,7 +8,7 @@ import { fileName, type Recipe } from "../recipe.ts";
 import { stepsOf } from "./steps.ts";
 
 /** What scripts import Tilewise from. */
-export function packageOf({ version }: Recipe): string {
+export function packageOf({ version }: Pick<Recipe, "version">): string {
   return `jsr:@tilewise/tilewise@${version}`;
 }
 

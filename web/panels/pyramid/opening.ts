@@ -18,6 +18,7 @@ export class Tiles {
   readonly #context = createContext({ memory: MEMORY, workers: workersOf() });
   #turn: Promise<unknown> = Promise.resolve();
   #source: TileSource | undefined;
+  readonly #labels: TileSource[] = [];
   #latest = 0;
 
   /**
@@ -41,6 +42,13 @@ export class Tiles {
     return await opened;
   }
 
+  /** Opens labels over the image; they are closed with it. */
+  async openLabels(dataset: Dataset): Promise<TileSource> {
+    const source = await tileSource(dataset, { context: this.#context });
+    this.#labels.push(source);
+    return source;
+  }
+
   /** Ends all reading and returns all memory. */
   async close(): Promise<void> {
     this.#latest++;
@@ -53,5 +61,6 @@ export class Tiles {
     const source = this.#source;
     this.#source = undefined;
     await source?.[Symbol.asyncDispose]();
+    for (const labels of this.#labels.splice(0)) await labels[Symbol.asyncDispose]();
   }
 }

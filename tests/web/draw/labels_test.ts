@@ -1,0 +1,62 @@
+/** Labels over an image: placed, coloured and outlined as plain loops do. */
+
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { ndarray } from "@tilewise/tilewise/arrays";
+import { DrawnImage } from "../../../web/draw/drawn.ts";
+import { labelColour, labelPixels, placeLabels } from "../../../web/draw/paint.ts";
+import { TileStore } from "../../../web/draw/tile_store.ts";
+import { shown } from "./made.ts";
+
+Deno.test("a pixel is coloured where it is in a label, or at its edge", () => {
+  const images = fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 7 })).chain(([h, w]) =>
+    fc.tuple(fc.constant(w), fc.array(fc.nat(2), { minLength: h * w, maxLength: h * w }))
+  );
+  fc.assert(fc.property(images, fc.boolean(), ([width, labels], outline) => {
+    const pixels = labelPixels(Uint32Array.from(labels), width, { opacity: 0.4, outline });
+    const at = (y: number, x: number) => x < 0 || x >= width ? undefined : labels[y * width + x];
+    labels.forEach((label, i) => {
+      const [y, x] = [Math.floor(i / width), i % width];
+      const around = [at(y - 1, x), at(y + 1, x), at(y, x - 1), at(y, x + 1)];
+      const isEdge = around.some((other) => other !== undefined && other !== label);
+      const isSeen = label !== 0 && (!outline || isEdge);
+      const expected = isSeen ? [...labelColour(label), 102] : [0, 0, 0, 0];
+      assertEquals([...pixels.subarray(4 * i, 4 * i + 4)], expected);
+    });
+  }));
+});
+
+Deno.test("labels that follow each other have different colours", () => {
+  for (let label = 1; label < 500; label++) {
+    const [one, next] = [labelColour(label), labelColour(label + 1)];
+    assert(Math.hypot(...one.map((part, i) => part - next[i]!)) > 100, `${label}: ${one} ${next}`);
+  }
+});
+
+Deno.test("tiles lie at their places, and coarse ones have labels of the image, not means of them", async () => {
+  const [height, width] = [600, 700];
+  const data = Uint32Array.from({ length: height * width }, (_, i) => (i % width < 350 ? 3 : 90_001));
+  const image = new DrawnImage(shown(ndarray(Uint32Array.of(1, 2, 3, 4), [2, 2], "uint32")));
+  const into = new Uint32Array(12);
+  const place = { top: 1, left: 1, rows: Int32Array.of(0, 1), columns: Int32Array.of(0, 0, 1) };
+  placeLabels(into, 4, image.planes, place);
+  assertEquals([...into], [0, 0, 0, 0, 0, 1, 1, 2, 0, 3, 3, 4]);
+
+  const whole = ndarray(data, [height, width], "uint32");
+  const reader = {
+    levels: [{ height, width, scale: [1, 1] as const }],
+    tileSize: 1024,
+    isLabels: true,
+    getTile: () => Promise.resolve(whole),
+  };
+  const read = Promise.withResolvers<void>();
+  const store = new TileStore(reader, [{}], { changed: read.resolve, failed: read.reject });
+  const key = { level: store.levels.length - 1, y: 0, x: 0 };
+  assert(key.level > 0);
+  store.want([key]);
+  await read.promise;
+  const [tile] = store.get(key)!;
+  const line = new Float64Array(tile!.image.width);
+  tile!.image.planes.parts[0].row(0, line);
+  assertEquals([...new Set(line)], [3, 90_001]);
+});
