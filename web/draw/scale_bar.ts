@@ -5,7 +5,7 @@
  */
 
 import type { ImageAxis } from "./image.ts";
-import { numberText, unitText } from "./words.ts";
+import { lengthUnit, numberText } from "./words.ts";
 
 /** A scale bar. */
 export interface ScaleBar {
@@ -26,7 +26,7 @@ export function scaleBar({ step, unit }: ImageAxis, zoom: number, most: number):
   const perPixel = (known ? step : 1) / zoom;
   const length = roundLength(most * perPixel);
   if (!(length > 0)) return undefined;
-  const shown = known ? unitText(unit) : "px";
+  const shown = known ? lengthUnit(unit) : "px";
   if (shown === "px" && length < 1) return undefined;
   return { pixels: length / perPixel, label: lengthText(length, shown) };
 }

@@ -52,7 +52,7 @@ export function placeText({ axes }: Pick<ShownImage, "axes">, row: number, colum
   const samples = `${down.name} ${row}, ${right.name} ${column}`;
   if (!isKnown(down) || !isKnown(right)) return samples;
   const length = (step: number, n: number) => numberText(step * n, 4);
-  return `${samples} (${length(down.step, row)}, ${length(right.step, column)} ${unitText(right.unit)})`;
+  return `${samples} (${length(down.step, row)}, ${length(right.step, column)} ${lengthUnit(right.unit)})`;
 }
 
 function isKnown({ step, unit }: { readonly step: number; readonly unit: string }): boolean {
@@ -66,5 +66,10 @@ export function unitText(unit: string): string {
     "Å",
   );
   const inverse = /^1\/(\S+)$/.exec(plain)?.[1];
-  return inverse === undefined ? plain : `${unitText(inverse)}⁻¹`;
+  return inverse === undefined ? plain : `${lengthUnit(inverse)}⁻¹`;
+}
+
+/** The unit of an axis, or of its inverse, as it is printed: files that count in `A` mean the ångström there. */
+export function lengthUnit(unit: string): string {
+  return /^(a|ang|angstroms?)$/i.test(unit) ? "Å" : unitText(unit);
 }

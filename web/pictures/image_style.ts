@@ -65,6 +65,7 @@ export const IMAGE_STYLE = `
   position: absolute; bottom: 8px; padding: 3px 6px 5px; border-radius: 4px; pointer-events: none;
   background: #17222ad9; color: #fff; font-size: 12px; text-align: center; box-shadow: 0 0 0 1px #fff3; font-variant-numeric: tabular-nums;
 }
+.scale-bar, .wheel { forced-color-adjust: none; }
 .scale-bar { left: 8px; }
 .scale-bar .bar { height: 3px; min-width: 2px; background: #fff; }
 .wheel { right: 8px; }

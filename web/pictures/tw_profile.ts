@@ -10,7 +10,7 @@ import { ticksOf } from "../../src/pictures/mod.ts";
 import { countedPlane } from "../draw/histogram.ts";
 import { planesOf, type Shown } from "../draw/numbers.ts";
 import { type Profile, profileOf } from "../draw/profile.ts";
-import { numberText, unitText } from "../draw/words.ts";
+import { lengthUnit, numberText, unitText } from "../draw/words.ts";
 import type { Position } from "../state/state.ts";
 import { PROFILE_STYLE } from "./chart_style.ts";
 import { placeIn } from "./drag.ts";
@@ -133,7 +133,7 @@ export class TwProfile extends PictureElement {
     if (!y || !x || y.unit !== x.unit || !(y.step > 0 && x.step > 0)) {
       return { length: Math.hypot(down, right), unit: "px" };
     }
-    return { length: Math.hypot(down * y.step, right * x.step), unit: unitText(y.unit) };
+    return { length: Math.hypot(down * y.step, right * x.step), unit: lengthUnit(y.unit) };
   }
 
   #point(x: number | undefined): void {

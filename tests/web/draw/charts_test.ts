@@ -13,7 +13,7 @@ import { profileOf } from "../../../web/draw/profile.ts";
 import { roundLength, scaleBar } from "../../../web/draw/scale_bar.ts";
 import { summaryOf } from "../../../web/draw/summary.ts";
 import { placeOf, shareAt } from "../../../web/draw/transfer.ts";
-import { numberText, placeText, unitText, valueText } from "../../../web/draw/words.ts";
+import { lengthUnit, numberText, placeText, unitText, valueText } from "../../../web/draw/words.ts";
 import { floats, shown, WHOLE } from "./made.ts";
 
 function last<T, R>(work: Generator<T, R>): { readonly parts: number; readonly value: R } {
@@ -165,6 +165,8 @@ Deno.test("numbers, units and places in words", () => {
     "−infinite",
   ]);
   assertEquals(["1/nm", "um", "px", "1/um"].map(unitText), ["nm⁻¹", "µm", "px", "µm⁻¹"]);
+  assertEquals(["A", "1/A", "Angstrom", "nm"].map(lengthUnit), ["Å", "Å⁻¹", "Å", "nm"]);
+  assertEquals(unitText("A"), "A"); // of values, it is the ampere
   assertEquals(placeText(shown(floats(1, 1, () => 0), 0.5, "nm"), 4, 10), "y 4, x 10 (2, 5 nm)");
   const valid = Uint8Array.of(1, 0, 1);
   const image = { ...shown(ndarray(Float32Array.of(7, 0, NaN), [1, 3], "float32", valid)), unit: "counts" };

@@ -8,7 +8,7 @@ import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { ImageAxis } from "../../draw/image.ts";
 import { TileCache } from "../../draw/tile_store.ts";
-import { numberText, unitText } from "../../draw/words.ts";
+import { lengthUnit, numberText } from "../../draw/words.ts";
 import type { ImageFacts } from "../../pictures/mod.ts";
 import { type ChannelAxis, channelAxis } from "./channel_looks.ts";
 import type { StackAxis } from "./selection.ts";
@@ -41,7 +41,7 @@ function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[]
     const { names, scale, offset = 0, unit = "" } = axes[d] ?? {};
     const at = (position: number) =>
       names?.[position] ??
-        (scale === undefined || !unit ? "" : `${numberText(offset + position * scale)} ${unitText(unit)}`);
+        (scale === undefined || !unit ? "" : `${numberText(offset + position * scale)} ${lengthUnit(unit)}`);
     return [{ label, size, at }];
   });
 }
