@@ -10,6 +10,9 @@
  * @module
  */
 
+/** Numbers of sample kinds: whole numbers without and with a sign, floats, complex ones. */
+export const SAMPLE_FORMATS = { b: 1, u: 1, i: 2, f: 3, c: 6 } as const;
+
 /** Types of values, and their bytes. */
 export const TYPES = { ascii: [2, 1], short: [3, 2], long: [4, 4], long8: [16, 8] } as const;
 
@@ -19,8 +22,8 @@ export interface Tag {
   readonly tag: number;
   /** Type of the values; `place`: positions in the file. */
   readonly type: keyof typeof TYPES | "place";
-  /** The values, or so many that are not known yet. */
-  readonly values: readonly number[] | Uint8Array | { readonly count: number };
+  /** The values, or so many that are not known yet, or that lie in front of all directories, at byte `place`. */
+  readonly values: readonly number[] | Uint8Array | { readonly count: number; readonly place?: number };
 }
 
 /** Values of a tag that are not known yet: bytes from the start of the directory, bytes of a value, and how many. */
@@ -93,13 +96,13 @@ export class Directories {
     return roundUp(this.#fixed(tags.length)) + outside;
   }
 
-  /** The header of a file whose first directory lies behind it. */
-  head(): Uint8Array {
-    const bytes = new Uint8Array(this.header);
+  /** The header of a file whose first directory lies behind it, or at byte `first`, and zeros in front of that. */
+  head(first: number = this.header): Uint8Array {
+    const bytes = new Uint8Array(first);
     const view = new DataView(bytes.buffer);
     bytes.set([0x49, 0x49, this.big ? 43 : 42, 0]);
     if (this.big) bytes[4] = 8;
-    this.#put(view, this.big ? 8 : 4, this.header);
+    this.#put(view, this.big ? 8 : 4, first);
     return bytes;
   }
 
@@ -126,7 +129,8 @@ export class Directories {
         this.#put(view, entry + 4 + this.word, outside);
         pointers.push(entry + 4 + this.word);
       }
-      if ("count" in values) gaps.set(tag.tag, { place, size, count });
+      if ("place" in values) this.#put(view, place, values.place!);
+      else if ("count" in values) gaps.set(tag.tag, { place, size, count });
       else values.forEach((value, i) => putValue(view, place + i * size, value, size));
       outside += this.#outside(tag);
     });
@@ -141,6 +145,7 @@ export class Directories {
   /** Bytes that the values of a tag take outside of it. */
   #outside(tag: Tag): number {
     const { values } = tag;
+    if ("place" in values) return 0;
     const bytes = ("count" in values ? values.count : values.length) * TYPES[this.#type(tag)][1];
     return bytes <= this.word ? 0 : roundUp(bytes);
   }

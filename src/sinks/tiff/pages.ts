@@ -15,7 +15,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf, unravel } from "../../space/shape.ts";
 import type { LevelGrid } from "../chunks/levels.ts";
 import type { ChunkPlace, FilledFile, PlacedBytes } from "../chunks/target.ts";
-import { Directories, type DirectoryForm, putDirectory, type Tag } from "./directory.ts";
+import { Directories, type DirectoryForm, putDirectory, SAMPLE_FORMATS, type Tag } from "./directory.ts";
 
 /** What pages are like. */
 export interface PageFacts {
@@ -34,9 +34,6 @@ export interface PageFacts {
   /** Texts of the first page, with a zero at the end, by level; levels may have none. */
   readonly descriptions: readonly Uint8Array[];
 }
-
-/** Numbers of sample kinds. */
-const KINDS = { b: 1, u: 1, i: 2, f: 3, c: 6 } as const;
 
 /** Tags whose values are known at the end: where tiles are, and how large; where smaller versions are. */
 const [OFFSETS, SIZES, SMALLER] = [324, 325, 330] as const;
@@ -177,7 +174,7 @@ export class Pages {
         ? [{ tag: SMALLER, type: "place", values: { count: levels.length - 1 } } as const]
         : []),
       ...(extra > 0 ? [one(338, "short", ...Array.from({ length: extra }, () => 0))] : []),
-      one(339, "short", ...each(KINDS[kind])),
+      one(339, "short", ...each(SAMPLE_FORMATS[kind])),
     ];
   }
 }

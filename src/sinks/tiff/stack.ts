@@ -14,11 +14,11 @@
 import { roundUp } from "../../memory/arena.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { checkedProduct, type Shape, sizeOf } from "../../space/shape.ts";
+import { Directories, type DirectoryForm, putDirectory, SAMPLE_FORMATS, type Tag } from "./directory.ts";
 
-const [ASCII, SHORT, LONG, LONG8] = [2, 3, 4, 16];
 const MOST_CLASSIC = 2 ** 32 - 1;
-/** SampleFormat by kinds of sample types: whole numbers without and with a sign, floats, complex ones. */
-const FORMATS = { b: 1, u: 1, i: 2, f: 3, c: 6 } as const;
+/** The tag of the place of the samples: unlike on every page. */
+const OFFSETS = 273;
 
 /** The bytes around pages. */
 export interface TiffPages {
@@ -62,17 +62,37 @@ interface Page {
   readonly description: Uint8Array;
 }
 
-/** Where the pages of one file lie; `big`: with addresses of 64 bits. */
+/** Where the pages of one file lie. */
 class Pages implements TiffPages {
-  readonly #first: number;
   readonly headerBytes: number;
   readonly footerBytes: number;
+  readonly #first: number;
+  readonly #directories: Directories;
+  readonly #form: DirectoryForm;
 
-  constructor(private readonly page: Page, private readonly big: boolean) {
-    this.#first = roundUp((big ? 16 : 8) + page.description.length, 8);
-    const tags = 11;
-    this.headerBytes = roundUp(big ? 8 + 20 * tags + 8 : 2 + 12 * tags + 4, 8);
-    this.footerBytes = page.frame % 2; // directories lie at even places
+  /** Pages of a classic file, or of a `big` one, with addresses of 64 bits. */
+  constructor(private readonly page: Page, big: boolean) {
+    const { height, width, dtype, frame, description: { length: count } } = page;
+    const { itemSize, kind } = dtypeInfo(dtype), directories = new Directories(big);
+    const one = (tag: number, type: Tag["type"], value: number): Tag => ({ tag, type, values: [value] });
+    const tags: Tag[] = [
+      one(256, "long", width),
+      one(257, "long", height),
+      one(258, "short", 8 * itemSize), // bits of a sample
+      one(259, "short", 1), // not compressed
+      one(262, "short", 1), // black is zero
+      { tag: 270, type: "ascii", values: { count, place: directories.header } },
+      { tag: OFFSETS, type: "place", values: { count: 1 } },
+      one(277, "short", 1), // samples per pixel
+      one(278, "long", height), // rows of the one strip
+      one(279, "place", frame),
+      one(339, "short", SAMPLE_FORMATS[kind]),
+    ];
+    this.#directories = directories;
+    this.#first = roundUp(directories.header + count, 8);
+    this.#form = directories.formOf(tags);
+    this.headerBytes = directories.sizeOf(tags);
+    this.footerBytes = frame % 2; // directories lie at even places
   }
 
   /** Bytes from a page to the next. */
@@ -86,55 +106,16 @@ class Pages implements TiffPages {
   }
 
   get head(): Uint8Array {
-    const bytes = new Uint8Array(this.#first);
-    const view = new DataView(bytes.buffer);
-    bytes.set([0x49, 0x49, this.big ? 43 : 42, 0]);
-    if (this.big) {
-      view.setUint16(4, 8, true);
-      view.setBigUint64(8, BigInt(this.#first), true);
-    } else view.setUint32(4, this.#first, true);
-    bytes.set(this.page.description, this.big ? 16 : 8);
+    const bytes = this.#directories.head(this.#first);
+    bytes.set(this.page.description, this.#directories.header);
     return bytes;
   }
 
   readonly header = (i: number): Uint8Array => {
-    const { height, width, dtype, frame, count, description } = this.page;
-    const { itemSize, kind } = dtypeInfo(dtype);
-    const at = this.#first + i * this.#pitch;
-    const tags: (readonly [tag: number, type: number, value: number, count?: number])[] = [
-      [256, LONG, width],
-      [257, LONG, height],
-      [258, SHORT, 8 * itemSize], // bits of a sample
-      [259, SHORT, 1], // not compressed
-      [262, SHORT, 1], // black is zero
-      [270, ASCII, this.big ? 16 : 8, description.length],
-      [273, this.big ? LONG8 : LONG, at + this.headerBytes],
-      [277, SHORT, 1], // samples per pixel
-      [278, LONG, height], // rows of the one strip
-      [279, this.big ? LONG8 : LONG, frame],
-      [339, SHORT, FORMATS[kind]],
-    ];
-    return this.#directory(tags, i + 1 < count ? at + this.#pitch : 0);
-  };
-
-  #directory(tags: readonly (readonly [number, number, number, number?])[], next: number): Uint8Array {
-    const bytes = new Uint8Array(this.headerBytes);
-    const view = new DataView(bytes.buffer);
-    const word = (at: number, value: number) =>
-      this.big ? view.setBigUint64(at, BigInt(value), true) : view.setUint32(at, value, true);
-    const size = this.big ? 8 : 4;
-    if (this.big) word(0, tags.length);
-    else view.setUint16(0, tags.length, true);
-    tags.forEach(([tag, type, value, count = 1], t) => {
-      const at = (this.big ? 8 : 2) + t * (4 + 2 * size);
-      view.setUint16(at, tag, true);
-      view.setUint16(at + 2, type, true);
-      word(at + 4, count);
-      if (type === SHORT) view.setUint16(at + 4 + size, value, true);
-      else if (type === LONG) view.setUint32(at + 4 + size, value, true);
-      else word(at + 4 + size, value);
-    });
-    word((this.big ? 8 : 2) + tags.length * (4 + 2 * size), next);
+    const at = this.#first + i * this.#pitch, bytes = new Uint8Array(this.headerBytes);
+    const next = i + 1 < this.page.count ? at + this.#pitch : 0;
+    const values = new Map([[OFFSETS, { list: [at + this.headerBytes], first: 0 }]]);
+    putDirectory(this.#form, { at, next, values }, new DataView(bytes.buffer), 0);
     return bytes;
-  }
+  };
 }
