@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { joinedBytes } from "../space/bytes.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
 import { type Axis, StoredDataset } from "./dataset.ts";
 import type { Instrument } from "./facts.ts";
@@ -106,13 +107,7 @@ function validOf(parts: readonly StoredDataset[]): Uint8Array | undefined {
   const all = parts.map(({ valid, frames, syncOffset }) =>
     valid?.slice(syncOffset, syncOffset + frames) ?? new Uint8Array(frames).fill(1)
   );
-  const joined = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const one of all) {
-    joined.set(one, at);
-    at += one.length;
-  }
-  return joined;
+  return joinedBytes(all);
 }
 
 /** Where the samples of all parts lie. */

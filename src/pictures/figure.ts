@@ -6,6 +6,7 @@
  */
 
 import { arrayFromAsync } from "../portable.ts";
+import { joinedBytes } from "../space/bytes.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { colourTable } from "./colours/colormap.ts";
 import { arrayLine, short } from "./array_line.ts";
@@ -13,7 +14,7 @@ import { escapeHtml, type MimeBundle } from "./displayable.ts";
 import { imagesOf, lookOf, type ScanShapes } from "./images.ts";
 import { colourRows } from "./picture.ts";
 import { reductionOf } from "./plane.ts";
-import { concat, pngPieces } from "../sinks/png/png.ts";
+import { pngPieces } from "../sinks/png/png.ts";
 import type { PixelRows } from "../sinks/png/raster.ts";
 
 /** Size in pixels to which a small image is enlarged. */
@@ -29,7 +30,7 @@ export async function arrayBundle(array: NDArray, title: string, shapes?: ScanSh
   if (!images) return { "text/plain": text, "text/html": `<code>${escapeHtml(text)}</code>` };
   const look = lookOf(images);
   const rows = colourRows(images, look, MOST_SHOWN);
-  const png = toBase64(concat(await arrayFromAsync(pngPieces(rows))));
+  const png = toBase64(joinedBytes(await arrayFromAsync(pngPieces(rows))));
   const bar = colourBar(colourTable(look.colormap!), rows.limits);
   const n = reductionOf(images.shape, MOST_SHOWN);
   const reduced = n > 1 ? `; a pixel is the mean of ${n} × ${n} samples` : "";

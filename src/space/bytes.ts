@@ -1,5 +1,5 @@
 /**
- * Bytes from base64, in every runtime.
+ * Bytes: from base64 in every runtime, outside of shared memory, one after another.
  *
  * @module
  */
@@ -24,6 +24,17 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 /** The bytes themselves, or a copy of them where they lie in shared memory. */
 export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isUnshared(bytes) ? bytes : bytes.slice();
+}
+
+/** The bytes of all parts, one after another, in memory of their own. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {

@@ -3,6 +3,7 @@
 import { readBox } from "../../src/cli/inputs/frames.ts";
 import type { StoredDataset } from "../../src/dataset/dataset.ts";
 import { open } from "../../src/formats/open.ts";
+import { joinedBytes } from "../../src/space/bytes.ts";
 import { wholeBox } from "../../src/space/box.ts";
 import { assert, assertEquals } from "@std/assert";
 import { inflateSync } from "node:zlib";
@@ -15,7 +16,7 @@ import { npzPieces } from "../../src/sinks/arrays/npz.ts";
 import { numberReader } from "../../src/sinks/arrays/numbers.ts";
 import { colourRows, grayRows, picture } from "../../src/pictures/picture.ts";
 import { type Plane, planeOf, planeRows, reducedPlane, reductionOf } from "../../src/pictures/plane.ts";
-import { concat, encodePng, pngPieces } from "../../src/sinks/png/png.ts";
+import { encodePng, pngPieces } from "../../src/sinks/png/png.ts";
 import { pixelBytes, rasterOf, withoutAlpha } from "../../src/sinks/png/raster.ts";
 import { limitsIn, limitsOf, scaled } from "../../src/pictures/scale.ts";
 import { tiffStack } from "../../src/sinks/rows/tiff.ts";
@@ -143,7 +144,7 @@ Deno.test("a large PNG has chunks of one size, and the pixels of one written at 
   assert(sizes.length > 1 && sizes.slice(0, -1).every((size) => size === 2 ** 20), `${sizes}`);
   const whole = await encodePng(rasterOf(withoutAlpha(colourRows(image))));
   const plain = plainPicture(image).filter((_, i) => i % 4 !== 3);
-  for (const png of [concat(pieces), whole]) {
+  for (const png of [joinedBytes(pieces), whole]) {
     const { samples } = readPng(png);
     assert(samples.length === plain.length && samples.every((sample, i) => sample === plain[i]));
   }
@@ -156,7 +157,7 @@ Deno.test("a PNG of many megapixels, which is packed by another stream, has the 
     const pieces = await Array.fromAsync(pngPieces(rows));
     const packed = pieces.filter((piece) => String.fromCharCode(...piece.subarray(4, 8)) === "IDAT")
       .map((piece) => piece.subarray(8, -4));
-    const lines = inflateSync(concat(packed));
+    const lines = inflateSync(joinedBytes(packed));
     const pitch = width * pixelBytes(rows);
     const [line, above] = [new Uint8Array(pitch), new Uint8Array(pitch)];
     assertEquals(lines.length, height * (pitch + 1));
@@ -176,17 +177,17 @@ Deno.test("arrays are written in pieces, with NaN where they are not valid", asy
   const expected = Float32Array.from(numbersOf(array));
   const npy = [...arrayPieces(npyTarget, array)];
   assert(npy.length > 2 && npy.every(({ length }) => length <= 2 ** 20));
-  assertEquals(new Float32Array(concat(npy).buffer, 128), expected);
+  assertEquals(new Float32Array(joinedBytes(npy).buffer, 128), expected);
   const npz = await Array.fromAsync(npzPieces({ a: array }));
   assert(npz.length > 4 && npz.every(({ length }) => length <= 2 ** 20));
-  assertEquals(unzipSync(concat(npz))["a.npy"], concat(npy));
+  assertEquals(unzipSync(joinedBytes(npz))["a.npy"], joinedBytes(npy));
   const tiff = [...arrayPieces(tiffStack, array)];
   assert(tiff.every(({ length }) => length <= 2 ** 20));
-  const { data } = await readBox(await open(concat(tiff)) as StoredDataset, wholeBox([1000, 600]));
+  const { data } = await readBox(await open(joinedBytes(tiff)) as StoredDataset, wholeBox([1000, 600]));
   assertEquals(data, expected);
   const pairs = ndarray(noise(8), [4], "complex128", mask(4));
   assertEquals(
-    [...new Float64Array(concat([...arrayPieces(npyTarget, pairs)]).buffer, 128)].map(Number.isNaN),
+    [...new Float64Array(joinedBytes([...arrayPieces(npyTarget, pairs)]).buffer, 128)].map(Number.isNaN),
     [false, false, false, false, false, false, true, true],
   );
 });

@@ -7,6 +7,7 @@
 import { arrayFromAsync } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import { hasFiles } from "../../io/open.ts";
+import { joinedBytes } from "../../space/bytes.ts";
 import { crc32 } from "../../space/crc32.ts";
 import { checkedProduct } from "../../space/shape.ts";
 import { Turns } from "../../turns.ts";
@@ -37,7 +38,7 @@ const MAX_SIDE = 2 ** 31 - 1;
  */
 export async function encodePng(raster: Raster, options: PngOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   checkRaster(raster);
-  return concat(await arrayFromAsync(pngPieces(rowsOf(raster), options)));
+  return joinedBytes(await arrayFromAsync(pngPieces(rowsOf(raster), options)));
 }
 
 /**
@@ -202,15 +203,4 @@ function chunk(type: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   bytes.set(body, 8);
   view.setUint32(body.length + 8, crc32(bytes.subarray(4, body.length + 8)));
   return bytes;
-}
-
-/** Joins pieces to one array. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -13,6 +13,7 @@
  * @module
  */
 
+import { joinedBytes } from "../../space/bytes.ts";
 import { crc32 } from "../../space/crc32.ts";
 import type { ChunkPlace, FilledFile, PlacedBytes } from "../chunks/target.ts";
 
@@ -87,11 +88,11 @@ export function* zipEnd(entries: Iterable<ZipEntry>, position: number): Generato
     count++;
     size += bytes.length;
     if (position + size - at < BLOCK) continue;
-    yield { position: at, bytes: joined(block) };
+    yield { position: at, bytes: joinedBytes(block) };
     [block, at] = [[], position + size];
   }
   block.push(endOf(count, size, position));
-  yield { position: at, bytes: joined(block) };
+  yield { position: at, bytes: joinedBytes(block) };
 }
 
 function endOf(count: number, size: number, position: number): Uint8Array {
@@ -118,16 +119,6 @@ function endOf(count: number, size: number, position: number): Uint8Array {
   view.setUint32(before + 12, Math.min(size, MOST_32), true);
   view.setUint32(before + 16, Math.min(position, MOST_32), true);
   return bytes;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** The chunks of a folder, as entries of one file. */
