@@ -90,13 +90,13 @@ export function axesOf(
   return [...navShape, ...sigShape].map((size, d) => {
     const { name, scale, offset, unit, positions, names: labels, ...others } = (fits && facts[d]) || {};
     const isListed = positions?.length === size;
-    const isKnown = !!scale && !isListed;
+    const isKnown = (!!scale || size === 1) && !isListed; // one sample has a place, but no step
     return {
       ...others,
       name: name || names[d]!,
       size,
-      ...(isKnown ? { scale } : {}),
-      ...(isKnown && offset !== undefined ? { offset: offset + 0 } : {}), // no −0
+      ...(isKnown && scale ? { scale } : {}),
+      ...(isKnown && offset !== undefined && (scale || offset) ? { offset: offset + 0 } : {}), // no −0
       ...((isKnown || isListed) && unit ? { unit: plainUnit(unit) } : {}),
       ...(isListed ? { positions } : {}),
       ...(labels?.length === size && labels.some((label) => label !== "") ? { names: labels } : {}),

@@ -6,6 +6,7 @@
 
 import { type AxisFacts, type AxisKind, usualValues } from "../space/axes.ts";
 import type { DType } from "../space/dtype.ts";
+import type { Shape } from "../space/shape.ts";
 import { type ArrayToWrite, scanDimensions } from "./array.ts";
 
 /** What is kept of an axis. */
@@ -36,7 +37,7 @@ export interface Keeps {
   readonly axes?: AxisKept | ((array: DescribedArray) => readonly AxisKept[]);
   /** What readers take each axis for, as the file says it or by the rules of its format. Absent: for nothing. */
   readonly kinds?: "said" | ((array: DescribedArray) => readonly (AxisKind | undefined)[]);
-  /** Whether it says how many dimensions are the scan, or how many readers take for it. Absent: all but the last two. */
+  /** Whether it says how many dimensions are the scan, or how many readers take for it. Absent: what `kinds` say, as in data sets. */
   readonly scan?: "said" | ((array: DescribedArray) => number);
   /** How many dimensions of a scan it has at most; of more it has the positions, and fewer dimensions. */
   readonly mostScan?: number;
@@ -81,7 +82,7 @@ export function lossesOf(
     ...lost("positions", "positions", ({ positions }) => positions !== undefined),
     ...lost("names of samples", "names", ({ names }) => names !== undefined),
     ...lost("signal", "signal", ({ signal }) => signal !== undefined),
-    ...(nav === undefined || scan === "said" || nav === (scan?.(array) ?? Math.max(0, shape.length - 2))
+    ...(nav === undefined || scan === "said" || nav === (scan?.(array) ?? scanByKinds(shape, taken))
       ? []
       : ["which axes are the scan"]),
     ...(scanDimensions(array) > (others.mostScan ?? Infinity) ? ["the shape of the scan"] : []),
@@ -91,6 +92,11 @@ export function lossesOf(
     ...(values?.unit !== undefined && !keptOf.includes("unit") ? ["the unit of samples"] : []),
     ...(values?.missing !== undefined && !keptOf.includes("missing") ? ["which samples are missing"] : []),
   ].join("; ");
+}
+
+/** How many dimensions readers take for the scan by what they take axes for. */
+function scanByKinds(shape: Shape, kinds: readonly (AxisKind | undefined)[]): number {
+  return scanDimensions({ shape, axes: kinds.map((kind) => kind ? { kind } : {}) });
 }
 
 /** Whether the kind of samples says more than their type. */

@@ -29,14 +29,16 @@ function ownAxes({ node: { attributes } }: ZarrArray): AxisFacts[] | undefined {
   if (axes.length === 0) return undefined;
   return axes.map((axis) => {
     const kind = AXIS_KINDS.find((one) => one === axis["kind"]);
-    const { scale, offset, names } = axis;
+    const { scale, offset, names } = axis,
+      unit = textIn(axis, "unit"),
+      positions = numbersIn(axis, "positions");
     return factsOf({
       name: textIn(axis, "name"),
       kind,
-      scale: typeof scale === "number" ? scale : undefined,
+      scale: typeof scale === "number" ? scale : unit && !positions ? 1 : undefined,
       offset: typeof offset === "number" ? offset : undefined,
-      unit: textIn(axis, "unit"),
-      positions: numbersIn(axis, "positions"),
+      unit,
+      positions,
       names: Array.isArray(names) ? names.map(String) : undefined,
       upwards: axis["upwards"] === true || undefined,
       signal: textIn(axis, "signal"),

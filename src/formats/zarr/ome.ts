@@ -158,7 +158,8 @@ function axesOf(
     const unit = isObject(axis) ? textIn(axis, "unit") : undefined;
     const said = KINDS[(isObject(axis) ? textIn(axis, "type") : undefined) ?? ""];
     const kind = said === "space" && isScan ? isPattern(name) ? "detector" : "scan" : said;
-    const isStep = isScaled && !(kind === "channel" && scale[d] === 1 && offset[d] === 0); // what must stand there without a step
+    const isPlain = scale[d] === 1 && offset[d] === 0 && unit === undefined; // what must stand there without a step
+    const isStep = isScaled && !(kind === "channel" && isPlain);
     return {
       ...(name === undefined ? {} : { name }),
       ...(kind ? { kind } : {}),

@@ -104,5 +104,5 @@ function asNumbers(array: NDArray): NDArray {
 
 function noSamples({ title }: RowTarget, { shape }: NDArray): TilewiseError {
   const text = `Cannot write an array of ${showShape(shape)} as ${title}: it has no samples; .npy takes it`;
-  return new TilewiseError("invalid", text, { found: showShape(shape) });
+  return new TilewiseError("unsupported", text, { found: showShape(shape) });
 }

@@ -30,8 +30,13 @@ export const fitsTarget: RowTarget = {
   },
   layout(frames) {
     const { nav, sig, dtype, axes = [] } = frames, shape = [...nav, ...sig];
-    if (!FITS_TYPES.includes(dtype) || shape.length === 0 || shape.length > MOST_AXES) {
-      throw cannotHold(frames, "FITS", `arrays of 1 to ${MOST_AXES} dimensions of ${FITS_TYPES.join(", ")}`);
+    const fits = FITS_TYPES.includes(dtype) && shape.length > 0 && shape.length <= MOST_AXES;
+    if (!fits || sizeOf(shape) === 0) {
+      throw cannotHold(
+        frames,
+        "FITS",
+        `samples, of 1 to ${MOST_AXES} dimensions, of ${FITS_TYPES.join(", ")}`,
+      );
     }
     const cards = shape.map((_, d) => axisCards(axes[d] ?? {}, shape.length - d));
     return fitsLayout(shape, dtype, Object.assign(valueCards(frames), ...cards.toReversed()));

@@ -150,8 +150,8 @@ function physical(axes: readonly AxisFacts[] | undefined, [x, y, z, t]: readonly
     TIMES,
   ]] as const;
   return places.flatMap(([name, d, units]) => {
-    const { scale, unit = "" } = axes?.[d!] ?? {};
-    if (scale === undefined || !units.includes(unit)) return [];
+    const { scale = 1, unit = "" } = axes?.[d!] ?? {};
+    if (!units.includes(unit)) return [];
     return [`${name}="${Math.abs(scale)}" ${name}Unit="${escaped(unit)}"`];
   });
 }

@@ -37,7 +37,7 @@ export const zarrKind: ChunkKind<ZarrOptions> = {
 /** A pyramid. */
 export const omeZarrKind: ChunkKind<ZarrOptions> = {
   options: ALL,
-  keeps: { axes: omeKept, kinds: omeKinds, values: ["kind"] },
+  keeps: { axes: omeKept, kinds: omeKinds, values: ({ values }) => values?.kind === "label" ? ["kind"] : [] },
   file: (path, options) => zarrStore("omeZarrFile()", path, options, { isGroup: true }),
 };
 

@@ -88,10 +88,11 @@ export function omeOf(
   facts: readonly AxisFacts[] | undefined,
   { reduction, source }: Making,
 ): Ome {
-  const labels = facts?.find(({ kind }) => kind === "channel")?.names;
+  const pyramid = multiscales(name, levels, facts, reduction);
+  const labels = facts?.[pyramid.axes.findIndex(({ type }) => type === "channel")]?.names;
   const window = windowOf(source);
   return {
-    multiscales: multiscales(name, levels, facts, reduction),
+    multiscales: pyramid,
     ...(labels ? { omero: { channels: labels.map((label) => ({ label, color: "FFFFFF", window })) } } : {}),
   };
 }
@@ -200,11 +201,11 @@ function scanned(facts: readonly AxisFacts[], names: readonly string[]): OmeAxis
 /** What OME-Zarr keeps of axes: it has its own names for most, and none for units other than lengths and times. */
 export function omeKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
   const stored = omeAxes(shape, axes);
-  return axes.map(({ name, unit, kind, scale = 1 }, d) => ({
+  return axes.map(({ name, unit, scale = 1 }, d) => ({
     name: stored[d]!.name === name,
     scale: scale > 0 && (unit === undefined || stored[d]!.unit !== undefined),
     offset: true,
-    names: kind === "channel",
+    names: stored[d]!.type === "channel",
   }));
 }
 

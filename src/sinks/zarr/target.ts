@@ -9,6 +9,7 @@ import type { OptionNames } from "../../options.ts";
 import { either, must } from "../../options/rules.ts";
 import { bytes, shapeFrom } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
+import { frameOf } from "../../space/meaning/kinds.ts";
 import { scanDimensions } from "../array.ts";
 import {
   axesOf,
@@ -124,12 +125,10 @@ export function zarrTarget(
   return way.isArchive ? archived(target) : target;
 }
 
-/** How many dimensions are the scan, if neither kinds of axes nor their number says it. */
-function unsaidScan(
-  { shape, nav }: ArrayToStore,
-  axes: readonly AxisFacts[] | undefined,
-): number | undefined {
-  return nav === scanDimensions({ shape, axes: axes ?? [] }) ? undefined : nav;
+/** How many dimensions are the scan, if neither kinds of axes, in whose order frames are last, nor their number says it. */
+function unsaidScan({ shape, nav }: ArrayToStore, axes: readonly AxisFacts[] = []): number | undefined {
+  const isLast = frameOf(axes)?.every((d, i, { length }) => d === shape.length - length + i) ?? true;
+  return isLast && nav === scanDimensions({ shape, axes }) ? undefined : nav;
 }
 
 /** The same files as entries of one archive. */
