@@ -39,17 +39,20 @@ export const INFO: Verb = {
   run: (args, io) => {
     let seen: string | undefined, isWhole = false;
     const told = new Set<string>(); // warnings of the source
+    const levels = new Set<string>(); // arrays that a line of another array has told
     return forEachArray(
       args,
       io,
       async (dataset, source) => {
         if (source !== seen) {
           told.clear();
+          levels.clear();
           isWhole = !args.has("array") && await showObservation(dataset, source, args, io);
           seen = source;
         }
         if (args.has("json")) outJson(io, { source, ...facts(dataset) });
-        else if (!isWhole) show(dataset, source, told, io);
+        else if (!isWhole && !levels.has(dataset.array)) show(dataset, source, told, io);
+        for (const { array } of dataset.levels) levels.add(array);
       },
       { arrays: MOST_ARRAYS, left: (count, source) => showLeft(count, source, args, io) },
     );

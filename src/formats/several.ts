@@ -6,7 +6,7 @@
 
 import { type StoredDataset, withWarning } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
-import type { Listed, Some } from "./common/format.ts";
+import { type Listed, noSuchArray, type Some } from "./common/format.ts";
 import type { OpenOptions } from "./common/options.ts";
 
 /**
@@ -76,13 +76,5 @@ function atLevel(
 function named(arrays: readonly StoredDataset[], array: string, name: string): StoredDataset {
   const found = arrays.find((one) => one.array === array);
   if (found) return found;
-  const known = arrays.map((one) => `"${one.array}"`).join(", ");
-  const hint = arrays.length === 1 && arrays[0]!.array === ""
-    ? "it has one without a name"
-    : `it has ${known}`;
-  throw new TilewiseError("not-found", `There is no array "${array}" in ${name}; ${hint}`, {
-    file: name,
-    option: "array",
-    found: array,
-  });
+  throw noSuchArray(name, array, arrays.map((one) => one.array));
 }

@@ -6,7 +6,7 @@
 
 import { nearest } from "../../options.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { WordError } from "../word_error.ts";
+import { withNames, WordError } from "../word_error.ts";
 import {
   type Filter,
   type FilterParameter,
@@ -73,7 +73,9 @@ function pairsIn(word: string, text: string | undefined): Pairs {
 
 /** The name and the parameters of a word. */
 export function partsOf(text: string): { readonly name: string; readonly pairs: Pairs } {
-  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(text)!;
+  const filter = findFilter(text.split(":", 1)[0]!);
+  const full = filter ? withNames(text, Object.keys(filter.parameters)) : text;
+  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(full)!;
   return { name: name!, pairs: pairsIn(text, parameters) };
 }
 

@@ -32,6 +32,7 @@ import { readMasks } from "../inputs/mask_files.ts";
 import { readArray } from "../inputs/sources.ts";
 import { UsageError } from "../shell/args.ts";
 import { moduleUrl } from "../shell/module_url.ts";
+import { withNames } from "../../analyses/word_error.ts";
 import { nearest } from "../../options.ts";
 
 /** A UDF as it was typed. */
@@ -65,8 +66,8 @@ export function parseUdfs(words: readonly string[]): UdfWord[] {
 /** Whether a word is called like a UDF or a module, whatever its parameters are. */
 export function isUdfWord(word: string): boolean {
   const name = word.replace(/:([A-Za-z_]\w*=.*)?$/s, "");
-  return /^map(:|$)/.test(word) || MODULE.test(name) || findAnalysis(name) !== undefined ||
-    isExpression(word.split(":", 1)[0]!);
+  return /^map(:|$)/.test(word) || MODULE.test(name) ||
+    findAnalysis(word.split(":", 1)[0]!) !== undefined;
 }
 
 /** The files that a word names, or may name: a module, `@FILE`, a text that may be a path. */
@@ -98,10 +99,11 @@ function asPath(text: string): string {
 const MODULE = /^(.*\.(?:[mc]?[jt]s|[jt]sx))(?:#(\w+))?$/;
 
 function parseUdf(word: string): UdfWord {
-  const colon = word.indexOf(":");
-  const head = colon < 0 ? word : word.slice(0, colon);
+  const [head = ""] = word.split(":", 1);
   if (isExpression(head)) return parseExpression(word, head);
-  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(word)!;
+  const analysis = findAnalysis(head);
+  const full = analysis ? withNames(word, Object.keys(analysis.parameters)) : word;
+  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(full)!;
   const pairs = parsePairs(word, parameters);
   if (name!.startsWith("map:")) {
     const inner = parseUdf(word.slice(4));
@@ -116,8 +118,8 @@ function parseUdf(word: string): UdfWord {
     const values = Object.fromEntries(pairs.map(([key, text]) => [key, freeValue(text)]));
     return { key: chosen ?? base, module: path!, ...(chosen ? { export: chosen } : {}), values };
   }
-  const analysis = knownAnalysis(name!);
-  return { key: name!, analysis, values: checkedValues(analysis, name!, pairs) };
+  const known = knownAnalysis(name!);
+  return { key: name!, analysis: known, values: checkedValues(known, name!, pairs) };
 }
 
 function knownAnalysis(name: string): Analysis {

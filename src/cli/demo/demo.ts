@@ -30,6 +30,9 @@ import { doneText, ProgressBar } from "../shell/progress.ts";
 import { threadsFor, workersAsked } from "../shell/threads.ts";
 import type { Verb } from "../shell/verb.ts";
 
+/** Prints a line. */
+type Say = (name: string, value: string) => unknown;
+
 /** Files of the series. */
 const FILES = 4;
 
@@ -50,6 +53,7 @@ export const DEMO: Verb = {
     { name: "seed", value: "N", help: "seed of the noise; default 1" },
     ...CONTEXT_FLAGS,
   ],
+  words: { radio: "an observation instead of a scan" },
   notes: [
     "A wedge of crystal with three charges in it: they deflect the beam, so that the centre of mass of the direct disk",
     "shows their field; the wedge swaps electrons between the direct and the Bragg disks, so that the ring detector",
@@ -99,6 +103,7 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
     io.out("\n" + terminalPicture(sideBySide(pictures.shown), { columns, colour: io.colour }) + "\n\n");
     say("pictures", "field (hue: direction), counts in the ring, sum of all frames");
     say("files", pictures.files.join(" "));
+    next(join(folder, "scan.hdr"), scan, folder, say);
   }
   const ok = checks.every((check) => check.ok);
   if (args.has("json")) {
@@ -112,6 +117,14 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
   }
   if (!ok) io.err("tilewise: the result is not what was simulated\n");
   return ok ? 0 : 1;
+}
+
+/** Three commands on what the demo has made. */
+function next(source: string, { geometry: { centre, inner } }: DemoScan, folder: string, say: Say): void {
+  const centred = `${centre},${centre},${inner}`;
+  say("next", `tilewise info ${source}`);
+  say("", `tilewise run sum com:${centred} ${source} -o ${join(folder, "own")}/`);
+  say("", `tilewise view ${source}`);
 }
 
 /** The demo of another field; the only one has the name radio. */

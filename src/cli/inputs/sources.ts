@@ -77,6 +77,9 @@ function noArray(source: string): TilewiseError {
   return new TilewiseError("unsupported", text, { file: source });
 }
 
+/** The warnings that a command has given: each is said once. */
+const warningsOf = new WeakMap<Arguments, Set<string>>();
+
 /** Writes warnings about a data set, or about a plan for it, to stderr, unless `--quiet` is given. */
 export function showWarnings(
   { source, warnings }: { readonly source: string; readonly warnings: readonly string[] },
@@ -84,7 +87,11 @@ export function showWarnings(
   io: CliIo,
 ): void {
   if (args.has("quiet")) return;
+  const told = warningsOf.get(args) ?? new Set();
+  warningsOf.set(args, told);
   for (const warning of warnings) {
+    if (told.has(warning)) continue;
+    told.add(warning);
     io.err(`tilewise: warning: ${printable(source)}: ${oneLine(asFlags(warning, source))}\n`);
   }
 }

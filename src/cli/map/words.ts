@@ -36,7 +36,7 @@ export const MAP_SOURCES: Several = { isWord: isMapWord, out: "flag", ending: "n
 function isMapWord(word: string): boolean {
   const name = word.replace(/:[A-Za-z_]\w*=.*$/s, "");
   return /^expr(:|$)/.test(word) || modulePath(word) !== undefined || findReduction(name) !== undefined ||
-    FILTERS.some((filter) => filter.name === name);
+    FILTERS.some((filter) => filter.name === word.split(":", 1)[0]);
 }
 
 /** The words before the source. */

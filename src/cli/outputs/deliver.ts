@@ -16,7 +16,7 @@ import { showShape, sizeOf } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { parseLook, resultPicture } from "../flags/look.ts";
-import { listed, reducedIn } from "./listed.ts";
+import { listedTogether, reducedIn } from "./listed.ts";
 import type { Losses } from "./losses.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
@@ -52,7 +52,8 @@ export function deliver(
     return outJson(io, { source: dataset.source, udf, result, ...facts.row, ...where });
   }
   const rest = partial ? `; partial: ${partial.frames} of ${partial.framesTotal} frames` : "";
-  outTable(io, [[label, facts.text + rest], ...files.map((file) => ["", listed(file)] as const)]);
+  const where = files.length > 0 ? `: ${listedTogether(files)}` : "";
+  outTable(io, [[label, facts.text + rest + where]]);
   if (files.length === 0 && !args.has("quiet") && io.outIsTerminal && isArray(named)) {
     showPicture(named, dataset, args, io);
   }

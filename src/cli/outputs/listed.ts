@@ -12,6 +12,16 @@ export function reducedIn(files: readonly Pick<PictureBeside, "reduced">[]): { r
   return reduced === undefined ? {} : { reduced };
 }
 
+/** The files of one result on one line: the first by its path, one beside it by its ending. */
+export function listedTogether([first, ...others]: readonly PictureBeside[]): string {
+  if (first === undefined) return "";
+  const stem = first.path.replace(/\.\w+$/, ".");
+  const beside = others.map((file) =>
+    listed(file.path.startsWith(stem) ? { ...file, path: file.path.slice(stem.length - 1) } : file)
+  );
+  return [listed(first), ...beside].join(", ");
+}
+
 /** A written file as it is listed. */
 export function listed({ path, reduced }: Pick<PictureBeside, "path" | "reduced">): string {
   return reduced === undefined

@@ -27,14 +27,15 @@ export function lossRows({ losses }: Losses): (readonly [name: string, value: st
   return losses === undefined ? [] : [["not kept", losses]];
 }
 
-/** One line for each loss of several results; where it is not that of all, it says of which. */
+/** What is lost of several results, on one line; where it is not that of all, it says of which. */
 export function lossesTogether(
   all: readonly (Losses & { readonly label: string })[],
 ): (readonly [name: string, value: string])[] {
   const texts = new Set(all.map(({ losses }) => losses));
-  return [...texts].flatMap((losses) => {
+  const told = [...texts].flatMap((losses) => {
+    if (losses === undefined) return [];
     const own = all.filter((one) => one.losses === losses).map(({ label }) => label);
-    const of = own.length === all.length ? "" : ` (${own.join(", ")})`;
-    return lossRows(losses === undefined ? {} : { losses: `${losses}${of}` });
+    return [own.length === all.length ? losses : `of ${own.join(", ")}: ${losses}`];
   });
+  return told.length === 0 ? [] : lossRows({ losses: told.join("; ") });
 }

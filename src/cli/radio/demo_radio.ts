@@ -93,6 +93,10 @@ export async function demoRadio(args: Arguments, io: CliIo): Promise<number> {
   const chi = Math.abs(found.chiSquared - 1) < CHI_BOUND;
   say("left", `χ² per number is ${found.chiSquared.toFixed(4)} after ${found.steps} steps  ${mark(chi)}`);
   say("files", OWN.map(at).join(" "));
+  if (!quiet) io.out("\n");
+  say("next", `tilewise info ${at("day.zarr")}`);
+  say("", `tilewise image ${at("day.zarr")} -o ${at("again.fits")} --pixels 512`);
+  say("", `tilewise predict ${at("sky.csv")} ${at("day.zarr")} -o ${at("model.zarr")}`);
   const ok = chi && compared.every((one) => one.ok) && compared.length === sourceDirections().length;
   if (args.has("json")) {
     const sources = compared.map(({ text: _, ...one }) => one);

@@ -10,7 +10,7 @@ import type { ByteSource } from "../../io/source/source.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
-import type { FormatInput, Listed, Some } from "../common/format.ts";
+import { type FormatInput, type Listed, noSuchArray, type Some } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import type { Column } from "./description.ts";
 import { fromInside, joined, type TableFiles } from "./files.ts";
@@ -130,14 +130,12 @@ function ownKeywords({ keywords, subtables }: Table): Record<string, unknown> {
 
 /** Why there is no array. */
 function nothing(main: Table, table: Table, file: string, asked: string | undefined): TilewiseError {
-  const columns = table.columns.filter(({ type }) => dtypeOfType(type)).map(({ name }) => `"${name}"`);
   if (asked === undefined) {
     const text = `There is no column of numbers in ${file}; its columns are ` +
       (table.columns.map(({ name }) => name).join(", ") || "none");
     return new TilewiseError("unsupported", text, { file, found: NO_NUMBERS });
   }
-  const more = [...main.subtables.keys()].map((name) => `"${name}/…"`);
-  const known = [...columns, ...(table === main ? more : [])].join(", ");
-  const text = `There is no array "${asked}" in ${file}; it has ${known || "none"}`;
-  return new TilewiseError("not-found", text, { file, option: "array", found: asked });
+  const columns = table.columns.filter(({ type }) => dtypeOfType(type)).map(({ name }) => name);
+  const more = [...main.subtables.keys()].map((name) => `${name}/…`);
+  return noSuchArray(file, asked, [...columns, ...(table === main ? more : [])]);
 }

@@ -15,7 +15,7 @@ import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { fileDataset } from "../common/arrange.ts";
 import { isMissing, isOutside } from "../common/beside.ts";
-import type { FormatInput, Some, Wanted } from "../common/format.ts";
+import { type FormatInput, noSuchArray, type Some, type Wanted } from "../common/format.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { asStored, axesOver, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
@@ -147,10 +147,7 @@ function notThere(
     const text = `Cannot read ${wanted} of ${name}: ${tell(own).join("; ")}`;
     return new TilewiseError("unsupported", text, { file: name });
   }
-  const known = arrays.slice(0, MOST_NAMES).map(({ dataset: { path } }) => `"${path}"`).join(", ");
-  const more = arrays.length > MOST_NAMES ? ` and ${arrays.length - MOST_NAMES} more` : "";
-  const text = `There is no array "${asked}" in ${name}; it has ${known || "none"}${more}`;
-  return new TilewiseError("not-found", text, { file: name });
+  return noSuchArray(name, asked, arrays.map(({ dataset: { path } }) => path));
 }
 
 /** Names of arrays that are told. */

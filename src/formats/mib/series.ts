@@ -208,14 +208,31 @@ async function hdrOf(source: ByteSource, name: string, signal?: AbortSignal): Pr
 /** The `.hdr` of a `.mib`: the same name, with or without the digits of a series. */
 async function hdrBeside(input: FormatInput, signal?: AbortSignal): Promise<Pick<MibSeries, "hdr">> {
   const stem = stemOf(input.name);
-  const stems = [stem, stem.replace(/\d+$/, ""), stem.replace(/[ _-]?\d+$/, "")];
-  const names = await input.siblings();
-  for (const wanted of stems.map((one) => `${one}.hdr`.toLowerCase())) {
-    const name = names.find((one) => one.toLowerCase() === wanted);
-    const parsed = name === undefined ? undefined : await hdrOf(await input.openSibling(name), name, signal);
-    if (name !== undefined && parsed) return { hdr: { name, parsed } };
+  const stems = new Set([stem, stem.replace(/\d+$/, ""), stem.replace(/[ _-]?\d+$/, "")]);
+  for (const wanted of stems) {
+    const found = await hdrNamed(input, `${wanted}.hdr`);
+    const parsed = found && await hdrOf(found.source, found.name, signal);
+    if (parsed) return { hdr: { name: found.name, parsed } };
   }
   return {};
+}
+
+/** A file beside the source, by its name in any case; servers, which do not list what they have, are asked for that name. */
+async function hdrNamed(
+  input: FormatInput,
+  wanted: string,
+): Promise<{ readonly name: string; readonly source: ByteSource } | undefined> {
+  if (input.source.describe().kind === "http") {
+    const source = await input.openBeside(wanted).catch(notThere);
+    return source && { name: wanted, source };
+  }
+  const name = (await input.siblings()).find((one) => one.toLowerCase() === wanted.toLowerCase());
+  return name === undefined ? undefined : { name, source: await input.openSibling(name) };
+}
+
+/** Servers say that what is missing may not be read, or does not exist; any other failure is one. */
+function notThere(error: unknown): undefined {
+  if (!isTilewiseError(error, "not-found") && !isTilewiseError(error, "permission")) throw error;
 }
 
 function noFiles(name: string, wanted: string): TilewiseError {

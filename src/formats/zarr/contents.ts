@@ -13,7 +13,7 @@ import { isKey, keyError } from "../../io/store/store.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
-import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
+import { type FormatInput, type Listed, noSuchArray, type Some, type Wanted } from "../common/format.ts";
 import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { MARKS } from "../common/store_input.ts";
@@ -264,11 +264,5 @@ function nothing(
       : "it has none";
     return unsupported(name, `there is no array of numbers in it: ${hint}`);
   }
-  const known = arrays.slice(0, MOST_NAMES).map((node) => `"${nameOf(node)}"`).join(", ");
-  const more = arrays.length > MOST_NAMES ? ` and ${arrays.length - MOST_NAMES} more` : "";
-  const text = `There is no array "${asked}" in ${name}; it has ${known || "none"}${more}`;
-  return new TilewiseError("not-found", text, { file: name, option: "array", found: asked });
+  return noSuchArray(name, asked, arrays.map(nameOf));
 }
-
-/** Names of arrays that are told. */
-const MOST_NAMES = 20;

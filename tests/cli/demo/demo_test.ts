@@ -15,6 +15,12 @@ Deno.test("the demo finds what it has simulated, shows it and writes it", async 
     assertEquals([code, err], [0, ""], out);
     assert(out.includes("192 frames in 4 MIB files") && out.includes("GB/s") || out.includes("MB/s"));
     assertEquals(out.match(/✓/g)?.length, 5);
+    const next = out.match(/tilewise .*/g)!.map((command) => command.split(" ").slice(1));
+    assertEquals(next.map(([verb]) => verb), ["info", "run", "view"]);
+    for (const words of next.slice(0, 2)) {
+      assertEquals((await cli([...words, "--quiet"])).code, 0, `${words}`);
+    }
+    await Deno.remove(`${folder}/d/own`, { recursive: true });
     const names = [...Deno.readDirSync(`${folder}/d`)].map(({ name }) => name).toSorted();
     const pictures = ["field-known.png", "field.png", "field_x.npy", "field_y.npy", "ring.npy", "ring.png"];
     const series = [0, 1, 2, 3].map((n) => `scan_00${n}.mib`);

@@ -120,7 +120,9 @@ for (const [verb, { endings, words }] of Object.entries(WRITERS)) {
         const { out, code, err } = await cli([...words(source, `${folder}/text${n}`, ending), "--quiet"]);
         assertEquals(code, 0, err);
         const lines = out.split("\n").filter((line) => line.includes("not kept"));
-        assertEquals(lines.length, new Set(made.flatMap(({ losses = "" }) => losses || [])).size, out);
+        const losses = new Set(made.flatMap(({ losses = "" }) => losses || []));
+        assertEquals(lines.length, verb.startsWith("run") ? Math.min(1, losses.size) : losses.size, out);
+        for (const one of losses) assert(out.includes(one), out);
       }
       assert(written >= 3, `${verb} wrote ${written}`);
     });
