@@ -143,7 +143,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["radio"],
     ["analyses", "filters", "demo"],
     ["reductions"],
-    ["convert", "map", "view"],
+    ["convert", "map", "view", "doctor", "completions"],
     ["run", "cluster"],
     ["."],
   ],
@@ -152,7 +152,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** More files in a folder are too many to find one's way. */
 /** What is kept at the top. */
 const TOP = new Set(
-  ".ci .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.md assembly bench deno.json deno.lock docs examples mod.ts src tests web"
+  ".ci .github .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE README.md assembly bench deno.json deno.lock docs examples mod.ts src tests web"
     .split(" "),
 );
 

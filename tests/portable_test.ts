@@ -55,7 +55,7 @@ Deno.test("no code needs what older runtimes lack", () => {
 /** Names that Node 20 does not have, and the files that use them: there they are asked for first, or nobody else loads the file. */
 const GUARDED: Readonly<Record<string, RegExp>> = {
   Deno:
-    /^(io\/write\/calls|io\/file\/(facts|locks)|io\/map\/\w+|executor\/process\/\w+|cli\/shell\/(system|permissions|watchdog_thread))\.ts$/,
+    /^(io\/write\/calls|io\/file\/(facts|locks)|io\/map\/\w+|executor\/process\/\w+|cli\/shell\/(system|permissions|watchdog_thread)|cli\/doctor\/\w+)\.ts$/,
   Worker: /^(threads|executor\/threads|cli\/shell\/watchdog)\.ts$/,
   navigator: /^executor\/locks\.ts$/,
   self: /^(executor\/worker|cli\/shell\/watchdog_thread)\.ts$/,

@@ -48,6 +48,11 @@ export const VERBS: readonly VerbEntry[] = [
   { ...HEADS.new, load: async () => (await import("./new.ts")).NEW },
   { ...HEADS.view, load: async () => (await import("./view/view.ts")).VIEW },
   { ...HEADS.demo, load: async () => (await import("./demo/demo.ts")).DEMO },
+  { ...HEADS.doctor, load: async () => (await import("./doctor/doctor.ts")).DOCTOR },
+  {
+    ...HEADS.completions,
+    load: async () => (await import("./completions/completions.ts")).completionsOf(VERBS),
+  },
 ];
 
 /**

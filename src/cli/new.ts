@@ -24,6 +24,7 @@ export const NEW: Verb = {
     { name: "kernel", help: "as a kernel in AssemblyScript, compiled when it is first used" },
     { name: "output", short: "o", value: "FOLDER", help: "where to write; default: this folder" },
   ],
+  words: { udf: "a function over tiles" },
   examples: [
     [
       "tilewise new udf peaks",

@@ -96,6 +96,10 @@ export const SUBMIT: Verb = {
   least: 3,
   flags: [...OWN_FLAGS, ...SCRIPT_FLAGS],
   passed: PASSED_FLAGS,
+  words: Object.fromEntries([
+    ...Object.keys(SCHEDULERS).map((name) => [name, "a job script"]),
+    ...JOBS.map(({ name, verb }) => [name, verb.summary]),
+  ]),
   notes: [
     "VERB is run, map, convert or predict; without it, it is run. The words behind it are those of that command, and all of its",
     "flags may be given: see tilewise VERB --help. They are checked, as far as that is possible without the source.",

@@ -9,6 +9,7 @@ import { extensionOf } from "../../io/file/names.ts";
 import { FORMATS } from "../../formats/registry.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { oneLine } from "../shell/io.ts";
+import { type Runtime, runtimeHere, tooOld } from "../shell/system.ts";
 import { asFlags } from "./option_flags.ts";
 
 /** The reported parts of an error. */
@@ -32,8 +33,13 @@ function shortened(
   return message.replace(tell(said), near.length > 0 ? `${none} (${tell(near)})` : none);
 }
 
-/** The report for any thrown value. */
-export function reportOf(error: unknown): ErrorReport {
+/** The report for any thrown value; it names a runtime that is too old, as that may be the reason. */
+export function reportOf(error: unknown, runtime: Runtime = runtimeHere()): ErrorReport {
+  const { message, ...code } = reported(error), old = tooOld(runtime);
+  return { ...code, message: old === undefined ? message : `${message}; ${old}` };
+}
+
+function reported(error: unknown): ErrorReport {
   if (isTilewiseError(error)) {
     const { code, details: { file, option } } = error;
     const message = isTilewiseError(error, "unknown-format") && error.details.reasons
@@ -42,6 +48,6 @@ export function reportOf(error: unknown): ErrorReport {
     if (code === "udf") return { code, message: oneLine(message) }; // about code, whose options are not flags
     return { code, message: oneLine(asFlags(message, file, option ?? "")) };
   }
-  if (isDenied(error)) return reportOf(deniedError("Cannot go on", error));
+  if (isDenied(error)) return reported(deniedError("Cannot go on", error));
   return { message: oneLine(error instanceof Error ? error.message : String(error)) };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { parseColormap } from "../../pictures/colours/colormap.ts";
+import { COLORMAPS, parseColormap } from "../../pictures/colours/colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "../../pictures/images.ts";
 import { picture, type PictureOptions } from "../../pictures/picture.ts";
 import type { Raster } from "../../sinks/png/raster.ts";
@@ -17,7 +17,10 @@ import { optionFlag } from "./option_flag.ts";
 
 /** Flags that say how pictures look. */
 export const LOOK_FLAGS: readonly Flag[] = grouped("Pictures", [
-  optionFlag("PictureOptions.colormap", "NAME", { usual: "default viridis, and signed around 0" }),
+  optionFlag("PictureOptions.colormap", "NAME", {
+    usual: "default viridis, and signed around 0",
+    values: COLORMAPS,
+  }),
   optionFlag("ScaleOptions.percentile", "LOW,HIGH", { typed: "1,99 ignores 1 percent at each end" }),
   optionFlag("PictureOptions.legend"),
 ]);

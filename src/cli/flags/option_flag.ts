@@ -12,7 +12,7 @@ import type { Flag } from "../shell/verb.ts";
 import { OPTION_HELP } from "./option_help.ts";
 
 /** What a flag adds to its option. */
-interface OwnParts extends Partial<Pick<Flag, "name" | "also" | "multiple">> {
+interface OwnParts extends Partial<Pick<Flag, "name" | "also" | "multiple" | "values">> {
   /** How its value is written, where that is not what the library takes. */
   readonly typed?: string;
   /** The default of the command, where it is another one. */

@@ -16,6 +16,7 @@ import type { Flag } from "../shell/verb.ts";
 export const OUT_DTYPE_FLAG: Flag = {
   name: "out-dtype",
   value: "TYPE",
+  values: CAST_TYPES,
   help:
     "write samples of this type, such as float32 or uint16: the nearest ones; one that does not fit is an error",
 };

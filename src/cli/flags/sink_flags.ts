@@ -36,7 +36,7 @@ const ALL: readonly SinkFlag[] = grouped("Zarr, TIFF and pyramids", [
   option(optionFlag("ChunkSinkOptions.levels", "N"), levelsIn),
   option(optionFlag("ChunkSinkOptions.reduce", "NAME")),
   option(
-    optionFlag("ChunkSinkOptions.values", "KIND", { typed: VALUE_KINDS.join(", ") }),
+    optionFlag("ChunkSinkOptions.values", "KIND", { typed: VALUE_KINDS.join(", "), values: VALUE_KINDS }),
     (kind) => ({ kind }),
   ),
   { ...option(optionFlag("ChunkSinkOptions.resume")), read: (args, flag) => args.has(flag) || undefined },

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { FORMATS } from "../../formats/registry.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "../../formats/common/options.ts";
 import { parseDType } from "../../space/dtype.ts";
 import { parseShape } from "../../space/shape.ts";
@@ -59,7 +60,7 @@ const SELECTED = [
 
 const OPEN_FLAGS: readonly OpenFlag[] = [
   ...grouped("Source", [
-    option(optionFlag("OpenOptions.format", "NAME")),
+    option(optionFlag("OpenOptions.format", "NAME", { values: FORMATS.map(({ id }) => id) })),
     option(optionFlag("OpenOptions.array", "NAME")),
     option(optionFlag("OpenOptions.level", "N"), numberOrText),
     option(optionFlag("OpenOptions.nav", "AxB"), parseShape),
@@ -78,12 +79,14 @@ const OPEN_FLAGS: readonly OpenFlag[] = [
   ]),
   ...grouped("Raw samples", [
     option(optionFlag("OpenOptions.dtype", "NAME"), checkedDType),
-    option(optionFlag("OpenOptions.byteOrder", "ORDER", { typed: "little or big" })),
+    option(
+      optionFlag("OpenOptions.byteOrder", "ORDER", { typed: "little or big", values: ["little", "big"] }),
+    ),
     option(optionFlag("OpenOptions.headerBytes", "SIZE"), numberOrText),
     option(optionFlag("OpenOptions.frameHeaderBytes", "SIZE"), numberOrText),
     option(optionFlag("OpenOptions.frameFooterBytes", "SIZE"), numberOrText),
     option(optionFlag("OpenOptions.bits", "N"), numberOrText),
-    option(optionFlag("OpenOptions.bitOrder", "ORDER", { typed: "lsb or msb" })),
+    option(optionFlag("OpenOptions.bitOrder", "ORDER", { typed: "lsb or msb", values: ["lsb", "msb"] })),
   ]),
 ];
 

@@ -19,6 +19,12 @@ import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type Flag, grouped } from "../shell/verb.ts";
 
+/** An option that is one of the names of `table`. */
+function named(table: object): { readonly typed: string; readonly values: readonly string[] } {
+  const values = Object.keys(table);
+  return { typed: values.join(", "), values };
+}
+
 /** The flags, without those of sources, sinks and pictures. */
 export const MAP_FLAGS: readonly Flag[] = [
   {
@@ -54,9 +60,9 @@ export const MAP_FLAGS: readonly Flag[] = [
       value: "N",
       help: "samples on both sides for filters that take a radius and were given none; N or AxBxC",
     },
-    optionFlag("MapPlanOptions.border", "NAME", { typed: Object.keys(BORDERS).join(", ") }),
+    optionFlag("MapPlanOptions.border", "NAME", named(BORDERS)),
     optionFlag("MapPlanOptions.fill", "NUMBER"),
-    optionFlag("MapPlanOptions.traversal", "NAME", { typed: Object.keys(TRAVERSALS).join(", ") }),
+    optionFlag("MapPlanOptions.traversal", "NAME", named(TRAVERSALS)),
   ]),
   ...WORK_FLAGS,
 ];

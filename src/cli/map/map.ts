@@ -24,9 +24,10 @@ import { lossesStored } from "../outputs/losses_at.ts";
 import { bytesOf } from "../outputs/size.ts";
 import { type Planned, planned, withMap } from "./request.ts";
 import { checkFlags, isPng, isTable, MAP_FLAGS, wordDefaults } from "./flags.ts";
+import { FILTERS } from "../../analyses/filters/table.ts";
 import { wordHelp, wordList } from "./help.ts";
 import type { ReductionWord } from "../reductions/reduction.ts";
-import { makesLabels } from "../reductions/table.ts";
+import { makesLabels, REDUCTIONS } from "../reductions/table.ts";
 import { loadsOf, showLoads } from "./loads.ts";
 import { deliverTable } from "./tables.ts";
 import { MAP_SOURCES, parseWords, type Words, wordsOf } from "./words.ts";
@@ -46,6 +47,7 @@ export const MAP: Verb = {
     ...LOOK_FLAGS,
     ...SOURCE_FLAGS,
   ],
+  words: Object.fromEntries([...FILTERS, ...REDUCTIONS].map(({ name, help }) => [name, help])),
   notes: [
     ...wordList(),
     "",

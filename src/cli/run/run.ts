@@ -7,6 +7,7 @@
 import { plannedResults, resultInWords } from "../../udf/results/result_facts.ts";
 import { HEADS } from "../shell/heads.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
+import { ANALYSES } from "../../analyses/words.ts";
 import { analysisHelp, analysisList } from "../analyses/analysis_help.ts";
 import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
@@ -36,6 +37,9 @@ export const RUN: Verb = {
     ...LOOK_FLAGS,
     ...SOURCE_FLAGS,
   ],
+  words: Object.fromEntries(
+    ANALYSES.flatMap(({ name, aliases = [], help }) => [name, ...aliases].map((word) => [word, help])),
+  ),
   notes: analysisList(),
   topic: analysisHelp,
   examples: [

@@ -100,4 +100,14 @@ export const HEADS = {
     summary: "makes a scan, or an observation, with a known answer, computes it, compares, shows it",
     usage: "[radio]",
   },
+  doctor: {
+    name: "doctor",
+    summary: "says what this machine has and lacks for Tilewise, and how to get it",
+    usage: "",
+  },
+  completions: {
+    name: "completions",
+    summary: "prints the script that completes commands in a shell",
+    usage: "bash|zsh|fish|powershell",
+  },
 } as const satisfies Readonly<Record<string, VerbHead>>;

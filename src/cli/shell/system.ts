@@ -181,7 +181,53 @@ function exitOf(process: NodeProcess): (code: number) => never {
   };
 }
 
+/** A runtime. */
+export interface Runtime {
+  /** Its name. */
+  readonly name: "Deno" | "Node" | "Bun";
+  /** Its version, such as `20.16.0`. */
+  readonly version: string;
+}
+
+/** The oldest versions with which everything works. */
+export const OLDEST: Readonly<Record<Runtime["name"], string>> = {
+  Deno: "2.7.0",
+  Node: "20.16.0",
+  Bun: "1.4.0",
+};
+
+/** The runtime that this is. */
+export function runtimeHere(): Runtime {
+  if ("Deno" in globalThis) return { name: "Deno", version: Deno.version.deno };
+  const { bun, node } = globalThis.process.versions as { readonly bun?: string; readonly node: string };
+  return bun === undefined ? { name: "Node", version: node } : { name: "Bun", version: bun };
+}
+
+/**
+ * What to say of a runtime that is too old; nothing of others.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(tooOld({ name: "Node", version: "20.9.0" }), "Node 20.9.0 is too old: install Node 20.16.0 or a later one");
+ * assertEquals(tooOld({ name: "Node", version: "22.1.0" }), undefined);
+ * ```
+ */
+export function tooOld({ name, version }: Runtime): string | undefined {
+  const [here, oldest] = [version, OLDEST[name]].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
+  const at = here!.findIndex((part, i) => part !== oldest![i]);
+  if (at < 0 || here![at]! > oldest![at]!) return undefined;
+  return `${name} ${version} is too old: install ${name} ${OLDEST[name]} or a later one`;
+}
+
+/** The process of Node or Bun; an older Node lacks what this file uses. */
+function nodeSystem(process: NodeProcess): System {
+  if ("getBuiltinModule" in process) return new NodeSystem(process);
+  console.error(`tilewise: ${tooOld(runtimeHere()) ?? "this runtime is too old"}`);
+  return (process as { exit(code: number): never }).exit(1);
+}
+
 /** The process that this is. */
 export const system: System = "Deno" in globalThis
   ? new DenoSystem()
-  : new NodeSystem(globalThis.process as unknown as NodeProcess);
+  : nodeSystem(globalThis.process as unknown as NodeProcess);

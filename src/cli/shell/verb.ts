@@ -26,6 +26,8 @@ export interface Flag {
   readonly optional?: true;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
+  /** What its value may be, for completions; absent: a file, or what only the user knows. */
+  readonly values?: readonly string[];
   /** The option of the library that it sets: errors that name the option then name the flag. */
   readonly option?: string;
   /** What it does. */
@@ -67,6 +69,8 @@ export interface Verb extends VerbHead {
   readonly flags: readonly Flag[];
   /** Flags that it hands on to another verb, whose help has them. */
   readonly passed?: readonly Flag[];
+  /** Words that its arguments may begin with, for completions: what each means. */
+  readonly words?: Readonly<Record<string, string>>;
   /** More help, such as the names it knows. */
   readonly notes?: readonly string[];
   /** The help on the subject that `words` name; `undefined` if they name none. */
@@ -106,6 +110,6 @@ export function grouped<F extends Flag>(group: string, flags: readonly F[]): F[]
 /** Flags that every verb has. */
 export const COMMON_FLAGS: readonly Flag[] = grouped("Every verb", [
   { name: "json", help: "one JSON object per line on stdout" },
-  { name: "quiet", short: "q", help: "no progress and no pictures" },
+  { name: "quiet", short: "q", help: "no progress, no warnings, no pictures in the terminal" },
   { name: "help", short: "h", help: "this text" },
 ]);

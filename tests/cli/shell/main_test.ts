@@ -22,12 +22,12 @@ Deno.test("what cannot be understood is one line on stderr and exit code 2", asy
   const cases: [string[], string][] = [
     [
       [],
-      "no verb was given; write one of info, stats, pick, run, merge, worker, status, cancel, submit, map, convert, predict, image, uvplot, replay, new, view, demo",
+      "no verb was given; write one of info, stats, pick, run, merge, worker, status, cancel, submit, map, convert, predict, image, uvplot, replay, new, view, demo, doctor, completions",
     ],
     [["stat", "a"], 'the verb "stat" is unknown; did you mean stats?'],
     [
       ["frobnicate"],
-      "there are info, stats, pick, run, merge, worker, status, cancel, submit, map, convert, predict, image, uvplot, replay, new, view, demo",
+      "there are info, stats, pick, run, merge, worker, status, cancel, submit, map, convert, predict, image, uvplot, replay, new, view, demo, doctor, completions",
     ],
     [["--json"], 'the flag "--json" comes before the verb'],
     [["info"], "write: tilewise info SOURCE…"],
@@ -39,10 +39,11 @@ Deno.test("what cannot be understood is one line on stderr and exit code 2", asy
     [["pick", "a", "b", "--at", "1"], "too many arguments"],
     [["run", "sum"], "is missing an argument"],
     [["run", "smu", "a"], 'the UDF "smu" is unknown; did you mean sum?'],
+    [["run", "bf:1,2,3,4", "a"], 'bf takes cy, cx, r, but "1,2,3,4" was given'],
     [["run", "zzz", "a"], "there are sum_frames, sum_pixels"],
     [["run", "mask", "a"], "the UDF apply_masks needs file or make; write apply_masks:file=…"],
     [["run", "disk:r=1,cz=3", "a"], 'the UDF disk has no parameter "cz"; it takes cy, cx, r'],
-    [["run", "sum:3", "a"], 'the UDF "sum:3" is unknown'],
+    [["run", "sum:3", "a"], 'sum takes no values, but "3" was given'],
     [["run", "sum", "a", "--memory", "lots"], "--memory lots"],
     [["run", "sum", "a", "--workers", "-1"], "--workers -1"],
   ];

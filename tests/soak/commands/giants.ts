@@ -19,7 +19,7 @@ const SMALL_SCAN = [6, 16, 128, 128], SMALL_IMAGE = [768, 1024];
 const OBSERVED: Size = [65_536, 1024], SMALL_OBSERVED: Size = [256, 256];
 
 /** Verbs that have no large input: those of engines, and what writes its own. */
-const WITHOUT = ["worker", "status", "cancel", "new", "view", "demo"];
+const WITHOUT = ["worker", "status", "cancel", "new", "view", "demo", "doctor", "completions"];
 
 type Words = (folder: string) => readonly string[];
 
