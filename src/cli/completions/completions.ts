@@ -35,10 +35,7 @@ export function completionsOf(all: readonly VerbEntry[]): Verb {
     flags: [],
     words: Object.fromEntries(Object.keys(SHELLS).map((name) => [name, `for ${name}`])),
     notes: ["Completes verbs, flags, their values, analyses and filters; all else is a file."],
-    examples: Object.values(SHELLS).map(({ use }) => {
-      const [command, where] = use.split(" # ");
-      return [command!, where ?? "Once; again after an update."];
-    }),
+    examples: Object.entries(SHELLS).map(([name, { use }]) => [`tilewise completions ${name}`, use]),
     run: (args, io) => completions(args, io, all),
   };
 }

@@ -7,7 +7,7 @@
 import { StoredDataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
+import type { TilewiseError } from "../../errors.ts";
 import { type KnownStore, ListStore, noStore, ZipStore } from "../../io/store/entries.ts";
 import { isKey, keyError } from "../../io/store/store.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
