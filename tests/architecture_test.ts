@@ -152,7 +152,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** More files in a folder are too many to find one's way. */
 /** What is kept at the top. */
 const TOP = new Set(
-  ".ci .github .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE README.md assembly bench deno.json deno.lock docs examples mod.ts src tests web"
+  ".ci .github .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE README.md assembly bench deno.json deno.lock docs examples mod.ts site src tests web"
     .split(" "),
 );
 

@@ -8,6 +8,9 @@ import { writeObservation } from "./observations/expected.ts";
 
 const ROOT = decodeURIComponent(new URL("../", import.meta.url).pathname);
 
+/** Pages of questions and answers. */
+const HOW_TO = ["scans", "images", "observations"].map((name) => `docs/how_to/${name}.md`);
+
 const read = (page: string) => Deno.readTextFileSync(`${ROOT}${page}`);
 const text = read("README.md");
 
@@ -78,9 +81,8 @@ async function writeInputs(folder: string): Promise<void> {
 Deno.test("every command of the first pages runs with the words of a shell, one after another", async () => {
   await withFolder(async (folder) => {
     await writeInputs(folder);
-    const lines = ["README.md", "docs/command_line.md", "docs/analyses.md"].flatMap((page) =>
-      commands(read(page))
-    );
+    const pages = ["README.md", "docs/command_line.md", "docs/analyses.md", "docs/hand_over.md", ...HOW_TO];
+    const lines = pages.flatMap((page) => commands(read(page)));
     assert(lines.length >= 18);
     await runLines(lines, folder);
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name);

@@ -1,0 +1,88 @@
+/**
+ * Which files of the checkout are pages of the site, and where; the order is that of the side bar.
+ *
+ * @module
+ */
+
+/** A group of pages in the side bar; `pages` are paths in the checkout. */
+export interface Group {
+  readonly text: string;
+  readonly pages: readonly string[];
+}
+
+/** Pages people read first, by what they want: to learn, to get something done, to look up, to understand. */
+export const GROUPS: readonly Group[] = [
+  { text: "Start", pages: ["README.md"] },
+  {
+    text: "How to",
+    pages: [
+      "docs/how_to/scans.md",
+      "docs/how_to/images.md",
+      "docs/how_to/observations.md",
+      "docs/hand_over.md",
+    ],
+  },
+  {
+    text: "Guides by subject",
+    pages: [
+      "docs/browser.md",
+      "docs/udf.md",
+      "docs/kernels.md",
+      "docs/views.md",
+      "docs/radio.md",
+      "docs/observations.md",
+      "docs/imaging.md",
+      "docs/hypercube.md",
+      "docs/providers.md",
+      "docs/channels.md",
+      "docs/cluster.md",
+      "docs/runtimes.md",
+    ],
+  },
+  {
+    text: "Reference",
+    pages: [
+      "docs/command_line.md",
+      "docs/analyses.md",
+      "docs/formats.md",
+      "docs/typescript.md",
+      "docs/words.md",
+      "docs/benchmarks.md",
+      "CHANGELOG.md",
+    ],
+  },
+  {
+    text: "Explanation",
+    pages: ["docs/reliability.md", "docs/architecture.md", "docs/decisions/README.md", "CONTRIBUTING.md"],
+  },
+];
+
+/** Pages outside of `docs/`, and pages with another name than their file. */
+const PLACES: Readonly<Record<string, string>> = {
+  "README.md": "start.md",
+  "CHANGELOG.md": "changelog.md",
+  "CONTRIBUTING.md": "contributing.md",
+  "docs/decisions/README.md": "decisions/index.md",
+};
+
+/**
+ * Where a file of the checkout is in the site. Files that are no pages are shown as source.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(placeOf("docs/views.md"), "views.md");
+ * assertEquals(placeOf("docs/images/open-dark.png"), "images/open-dark.png");
+ * assertEquals(placeOf("examples/cube.ts"), "source/examples/cube-ts.md");
+ * ```
+ */
+export function placeOf(path: string): string {
+  const isPage = path.startsWith("docs/") && /\.(md|png)$/.test(path);
+  return PLACES[path] ??
+    (isPage ? path.slice("docs/".length) : `source/${path.replace(/\.(\w+)$/, "-$1")}.md`);
+}
+
+/** The title of a page: its first heading, without code. */
+export function titleOf(text: string): string {
+  return /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
+}
