@@ -48,6 +48,7 @@ export const GROUPS: readonly Group[] = [
       "docs/typescript.md",
       "docs/words.md",
       "docs/benchmarks.md",
+      "docs/licences.md",
       "CHANGELOG.md",
     ],
   },

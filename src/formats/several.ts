@@ -6,7 +6,8 @@
 
 import { type StoredDataset, withWarning } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
-import { type Listed, noSuchArray, type Some } from "./common/format.ts";
+import { noSuchArray } from "./common/array_names.ts";
+import type { Listed, Some } from "./common/format.ts";
 import type { OpenOptions } from "./common/options.ts";
 
 /**

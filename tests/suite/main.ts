@@ -42,6 +42,7 @@ async function runTests(words: readonly string[]): Promise<readonly [code: numbe
     "--quiet",
     `--junit-path=${report}`,
     COLLECTING,
+    "--unstable-lazy-dynamic-imports", // else each worker begins with a look at all modules that it might import
   ];
   try {
     const joined = words.length > 0 ? [] : writeJoined(ROOT, folder, ELSEWHERE);

@@ -16,6 +16,6 @@ const visibilities = new Float64Array(rows * frequency.length * 2); // of XX, th
 for (let i = 0; i < visibilities.length; i++) visibilities[i] = residual.data[8 * (i >> 1) + (i & 1)]!;
 
 const cell = 4.5 * Math.PI / 180 / 3600;
-const grid = { pixels: [192, 192], cell: [-cell, cell] } as const;
+const grid = { pixels: [160, 160], cell: [-cell, cell] } as const;
 const { image } = await dirtyImage({ uvw, frequency, visibilities }, grid, { convention });
 await save(image, "residual.png", { percentile: [1, 99.9] });

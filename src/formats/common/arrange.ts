@@ -1,5 +1,5 @@
 /**
- * Fits the images of a file to the scan and frame that the user asked for; how many of those that a header promises are there.
+ * Fits the images of a file to the scan and frame that the user asked for.
  *
  * @module
  */
@@ -23,6 +23,8 @@ export interface Native {
   readonly navShape?: Shape | undefined;
   /** Shape of a frame. */
   readonly sigShape: Shape;
+  /** Why frames keep the shape that they have in the file, such as `it is stored in chunks`; absent: they may have another one. */
+  readonly keepsFrames?: string | undefined;
   /** Sync offset, if the file has it. */
   readonly syncOffset?: number;
 }
@@ -34,8 +36,6 @@ export interface FileFacts
     Omit<DatasetInit, keyof Arranged | "source" | "detection" | "layout" | "axes" | "navAxes"> {
   /** Where its frames lie, in the shape that they have in the file. */
   readonly layout: Omit<FrameInit, "sigShape">;
-  /** Why frames keep the shape that they have in the file, such as `it is stored in chunks`; absent: they may have another one. */
-  readonly keepsFrames?: string | undefined;
   /** Reasons for the format that are not known before its headers are read. */
   readonly why?: readonly string[];
   /** What is known of its axes; a function where that follows from the scan that the user gives. */
@@ -49,13 +49,9 @@ export function fileDataset(
   { name, source, detection }: Pick<FormatInput, "name" | "detection"> & {
     readonly source: { readonly name: string };
   },
-  { why = [], layout, axes = [], warnings = [], keepsFrames, ...found }: FileFacts,
+  { why = [], layout, axes = [], warnings = [], ...found }: FileFacts,
   options: OpenOptions,
 ): StoredDataset {
-  const { array, sigShape: own } = found, { sig = own } = options;
-  if (keepsFrames && !sameShape(sig, own)) {
-    throw otherFrames(array ? `${array} of ${name}` : name, keepsFrames, own, sig);
-  }
   const given = arrange({ name, ...found }, options);
   const fitting: Partial<FittingAxes> = typeof axes === "function" ? axes(given) : { axes };
   return new StoredDataset({
@@ -107,12 +103,6 @@ export function arrange(native: Native, options: OpenOptions): Arranged {
   };
 }
 
-function otherFrames(file: string, why: string, own: Shape, asked: Shape): TilewiseError {
-  const [expected, found] = [showShape(own), showShape(asked)];
-  const text = `Cannot open ${file} with frames of ${found}: ${why}, so they stay ${expected}`;
-  return new TilewiseError("unsupported", text, { file, option: "sig", expected, found });
-}
-
 /** Scan and frame of an array of `shape`: the last `asked` dimensions (2, or all if there are fewer) are the frame. */
 export function splitShape(shape: Shape, asked: number | undefined, file: string): [Shape, Shape] {
   const dims = asked ?? Math.min(2, shape.length);
@@ -124,14 +114,16 @@ export function splitShape(shape: Shape, asked: number | undefined, file: string
   throw new TilewiseError("invalid", text, { file, option: "sigDims", expected: shape.length, found: dims });
 }
 
-function frameShape({ name, sigShape }: Native, { sig }: OpenOptions): Shape {
+function frameShape({ name, sigShape, keepsFrames }: Native, { sig }: OpenOptions): Shape {
   if (!sig || sameShape(sig, sigShape)) return sigShape;
-  const [asked, found] = [sizeOf(wanted(sig, "sig", name)), sizeOf(sigShape)];
-  if (asked === found) return sig;
-  const text =
-    `Cannot open ${name} with frames of ${showShape(sig)}: that are ${asked} samples, its frames ` +
-    `of ${showShape(sigShape)} have ${found}; give a shape with as many, or none`;
-  throw new TilewiseError("invalid", text, { file: name, option: "sig", expected: found, found: asked });
+  const [asked, found, own] = [sizeOf(wanted(sig, "sig", name)), sizeOf(sigShape), showShape(sigShape)];
+  if (asked === found && !keepsFrames) return sig;
+  const why = keepsFrames
+    ? `${keepsFrames}, so they stay ${own}`
+    : `that are ${asked} samples, its frames of ${own} have ${found}; give a shape with as many, or none`;
+  const text = `Cannot open ${name} with frames of ${showShape(sig)}: ${why}`;
+  const details = { file: name, option: "sig", expected: found, found: asked };
+  throw new TilewiseError(keepsFrames ? "unsupported" : "invalid", text, details);
 }
 
 /** A shape that a user gave; `invalid` unless all its sizes are counts of one or more. */
@@ -154,73 +146,4 @@ function coverage(navShape: Shape, images: number, syncOffset: number): string[]
   } has ${positions} positions, the files have ${images} images: `;
   const rest = positions > images ? "positions without an image stay blank" : "the last images are not shown";
   return [text + rest];
-}
-
-/** Where frames lie in one file. */
-export interface Promised {
-  /** Path or name, for messages. */
-  readonly name: string;
-  /** Bytes in the file. */
-  readonly size: number;
-  /** First byte of the first frame, its header included. */
-  readonly start: number;
-  /** Bytes from one frame to the next. */
-  readonly pitch: number;
-  /** Bytes of the last frame that must be there; less than `pitch` where a footer may be missing. */
-  readonly last?: number;
-  /** Frames that the header promises. */
-  readonly frames: number;
-}
-
-/**
- * The number of frames in a file: all promised frames, or, with the option `allowTruncated`, the complete ones, with a
- * warning. Otherwise the error `truncated`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const file = { name: "a.blo", size: 100, start: 10, pitch: 30, frames: 4 };
- * assertEquals(completeFrames(file, { allowTruncated: true }).frames, 3);
- * ```
- */
-export function completeFrames(
-  { name, size, start, pitch, last = pitch, frames }: Promised,
-  { allowTruncated }: OpenOptions,
-): { frames: number; warnings: string[] } {
-  const end = start + (frames - 1) * pitch + last;
-  if (frames > 0 && end <= size) return { frames, warnings: [] };
-  const complete = Math.max(0, Math.min(frames, Math.floor((size - start + pitch - last) / pitch)));
-  return cutOff({ name, size, end, complete, of: frames }, allowTruncated);
-}
-
-/** A file that ends too early. */
-export interface CutOff {
-  /** Its path or name, for messages. */
-  readonly name: string;
-  /** Bytes in it. */
-  readonly size: number;
-  /** Bytes that it should have. */
-  readonly end: number;
-  /** Frames that are complete. */
-  readonly complete: number;
-  /** Frames that it should have. */
-  readonly of: number;
-  /** What its frames are called. Default `frames`. */
-  readonly what?: string;
-}
-
-/** The complete frames of a file that ends too early, with a warning, if this is allowed and there are any; else `truncated`. */
-export function cutOff(
-  { name, size, end, complete, of, what = "frames" }: CutOff,
-  allowTruncated: boolean | undefined,
-): { frames: number; warnings: string[] } {
-  const text = `ends at byte ${size} of ${end}: ${complete} of ${of} ${what} are complete`;
-  if (allowTruncated && complete > 0) return { frames: complete, warnings: [`${name} ${text}`] };
-  const hint = complete > 0 && allowTruncated === undefined ? "; allowTruncated reads those" : "";
-  throw new TilewiseError("truncated", `Cannot read ${name}: it ${text}${hint}`, {
-    file: name,
-    expected: end,
-    found: size,
-    completeFrames: complete,
-  });
 }

@@ -10,9 +10,7 @@
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { Detection } from "../../dataset/facts.ts";
-import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
-import { nearest } from "../../options.ts";
 import type { OpenOptions } from "./options.ts";
 import type { StoreInput } from "./store_input.ts";
 
@@ -122,22 +120,4 @@ export function baseName(name: string): string {
   } catch {
     return base; // a lone %
   }
-}
-
-/** Names of arrays that an error tells. */
-const MOST_NAMES = 20;
-
-/** The error for an array that a source does not have: the nearest name, by all of it or by its last part, and the others. */
-export function noSuchArray(file: string, asked: string, names: readonly string[]): TilewiseError {
-  const last = (path: string) => path.replace(/^.*\//, "");
-  const like = nearest(last(asked), names.map(last));
-  const near = last(asked).length < 3
-    ? undefined
-    : nearest(asked, names) ?? (like && names.find((name) => last(name) === like));
-  const listed = names.slice(0, MOST_NAMES).map((name) => `"${name}"`).join(", ") || "none";
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  const has = names.length === 1 && names[0] === "" ? "it has one without a name" : `it has ${listed}${more}`;
-  const hint = near ? `did you mean "${near}"? ${has[0]!.toUpperCase()}${has.slice(1)}` : has;
-  const text = `There is no array "${asked}" in ${file}; ${hint}`;
-  return new TilewiseError("not-found", text, { file, option: "array", found: asked });
 }

@@ -16,7 +16,8 @@ import { type ByteSource, readBytes, type SourceSpec } from "../../io/source/sou
 import { type AxisFacts, factsOf } from "../../space/axes.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
-import { completeFrames, fileDataset } from "../common/arrange.ts";
+import { fileDataset } from "../common/arrange.ts";
+import { completeFrames } from "../common/complete.ts";
 import { beside } from "../common/beside.ts";
 import type { Fields } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";

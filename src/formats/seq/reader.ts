@@ -15,7 +15,8 @@
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import type { DType } from "../../space/dtype.ts";
-import { arrange, completeFrames, fileDataset } from "../common/arrange.ts";
+import { arrange, fileDataset } from "../common/arrange.ts";
+import { completeFrames } from "../common/complete.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
 import type { FormatInput } from "../common/format.ts";
 import { patternAxes } from "../common/kinds.ts";

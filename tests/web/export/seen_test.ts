@@ -1,6 +1,7 @@
 /** What is seen of an image, as array, file, command and script: the samples of the image, filtered as in the page. */
 
 import { assertEquals, assertThrows } from "@std/assert";
+import "../../fences/mod.ts";
 import { createContext, open } from "@tilewise/tilewise";
 import { ndarray } from "@tilewise/tilewise/arrays";
 import { copySamples } from "@tilewise/tilewise/unstable/views";
