@@ -16,7 +16,8 @@ export {
   WRITTEN,
   written,
 } from "./analysis.ts";
-export { expressionPairs, type Pairs, parseWritten, wordOf, type WrittenAnalysis } from "./words.ts";
+export type { Pairs } from "./word_error.ts";
+export { expressionPairs, parseWritten, wordOf, type WrittenAnalysis } from "./words.ts";
 export { WordError } from "./word_error.ts";
 export { type Filter, FILTER_GROUPS, type FilterParameter, type FilterValue } from "./filters/filter.ts";
 export { FILTERS } from "./filters/table.ts";

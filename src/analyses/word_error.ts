@@ -23,15 +23,8 @@ export class WordError extends TilewiseError {
 
 /**
  * A word whose first values have no names, with the names of `parameters` in their order.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(withNames("bf:60,64,r=22", ["cy", "cx", "r"]), "bf:cy=60,cx=64,r=22");
- * assertEquals(withNames("bf:cy=60,r=22", ["cy", "cx", "r"]), "bf:cy=60,r=22");
- * ```
  */
-export function withNames(word: string, parameters: readonly string[]): string {
+function withNames(word: string, parameters: readonly string[]): string {
   const [, name, first, rest = ""] = /^(\w+):(?!\w+=)(.*?)(,\s*[A-Za-z_]\w*=.*)?$/s.exec(word) ?? [];
   if (first === undefined || first === "") return word;
   const values = first.split(",");
@@ -40,4 +33,33 @@ export function withNames(word: string, parameters: readonly string[]): string {
   }
   const takes = parameters.length === 0 ? "takes no values" : `takes ${parameters.join(", ")}`;
   throw new WordError(`${name} ${takes}, but "${first}" was given; write name:key=value,key=value`);
+}
+
+/** Names and texts of parameters. */
+export type Pairs = readonly (readonly [name: string, text: string])[];
+
+/**
+ * The name and the parameters of a word; with `parameters` its first values may have no names. A comma ends a value only where a
+ * name and = follow: file names may have commas.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const { name, pairs } = splitWord("bf:60,64,r=22", ["cy", "cx", "r"]);
+ * assertEquals([name, ...pairs.map(([key, text]) => `${key}=${text}`)], ["bf", "cy=60", "cx=64", "r=22"]);
+ * assertEquals(splitWord("mine.ts:r=2").pairs, [["r", "2"]]);
+ * ```
+ */
+export function splitWord(
+  word: string,
+  parameters?: readonly string[],
+): { readonly name: string; readonly pairs: Pairs } {
+  const full = parameters ? withNames(word, parameters) : word;
+  const [, name, text] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(full)!;
+  const pairs = text?.split(/,(?=\s*[A-Za-z_]\w*=)/).map((pair) => {
+    const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
+    if (key !== undefined) return [key, value!] as const;
+    throw new WordError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
+  });
+  return { name: name!, pairs: pairs ?? [] };
 }

@@ -11,7 +11,7 @@ import { EXPRESSION, EXPRESSION_WORDS } from "./expression.ts";
 import { FOURIER } from "./fourier.ts";
 import { LATTICES } from "./lattice.ts";
 import { REDUCTIONS } from "./reductions.ts";
-import { WordError } from "./word_error.ts";
+import { type Pairs, WordError } from "./word_error.ts";
 
 // All analyses that have a name: the one table behind words, forms, checks and help.
 
@@ -33,19 +33,6 @@ export const ANALYSIS_WORDS: readonly string[] = ANALYSES.flatMap((
 /** The analysis that a word means. */
 export function findAnalysis(name: string): Analysis | undefined {
   return ANALYSES.find((analysis) => analysis.name === name || analysis.aliases?.includes(name));
-}
-
-/** Names and texts of parameters. */
-export type Pairs = readonly (readonly [name: string, text: string])[];
-
-/** The parameters after the name of `word`. A comma ends a value only where a name and = follow: file names may have commas. */
-export function parsePairs(word: string, text: string | undefined): Pairs {
-  if (text === undefined) return [];
-  return text.split(/,(?=\s*[A-Za-z_]\w*=)/).map((pair) => {
-    const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
-    if (key !== undefined) return [key, value!];
-    throw new WordError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
-  });
 }
 
 /** The values of an analysis, which was called `name`: each one checked, and all that it needs. */

@@ -7,6 +7,7 @@
 import { main } from "../../src/cli/main.ts";
 import type { CliIo } from "../../src/cli/shell/io.ts";
 
+const CONFIG = decodeURIComponent(new URL("../../deno.json", import.meta.url).pathname);
 const CHILD = decodeURIComponent(new URL("commands_child.ts", import.meta.url).pathname);
 
 /** What a command did. */
@@ -90,6 +91,14 @@ export async function cliChild(
   const outcomes = text!.split("\n").filter((line) => line).map((line) => JSON.parse(line));
   if (err || outcomes.length !== commands.length) throw new Error(`The process ended after: ${text}${err}`);
   return outcomes;
+}
+
+/** Runs a script of a user in `folder`, which may read and write; errors: what it says when it fails. */
+export async function runScript(path: string, folder: string): Promise<void> {
+  const may = ["--no-check", "--allow-read", "--allow-write"];
+  const args = ["run", ...may, "--config", CONFIG, path];
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: folder }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
 /** The words of commands `tilewise ...`, as a shell in `folder` passes them on; none has run yet, so patterns of files stay as they are. */

@@ -70,9 +70,6 @@ export function numbersIn(text: string): number | number[] | undefined {
   return parts.length === 1 ? parts[0] : parts;
 }
 
-/** Parameters as they were typed. */
-export type Pairs = readonly (readonly [name: string, text: string])[];
-
 /** What filters get beside their own words. */
 export interface WordDefaults {
   /** Samples on both sides, for filters that were given no radius. */

@@ -6,13 +6,12 @@
 
 import { nearest } from "../../options.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { withNames, WordError } from "../word_error.ts";
+import { type Pairs, splitWord, WordError } from "../word_error.ts";
 import {
   type Filter,
   type FilterParameter,
   type FilterValue,
   numbersIn,
-  type Pairs,
   type WordDefaults,
 } from "./filter.ts";
 import { FILTERS } from "./table.ts";
@@ -62,21 +61,11 @@ export function written({ kind, words = [] }: FilterParameter): string {
   }[kind];
 }
 
-function pairsIn(word: string, text: string | undefined): Pairs {
-  if (text === undefined) return [];
-  return text.split(/,(?=\s*[A-Za-z_]\w*=)/).map((pair) => {
-    const [, key, value] = /^\s*([A-Za-z_]\w*)=(.*)$/s.exec(pair) ?? [];
-    if (key !== undefined) return [key, value!.trim()];
-    throw new WordError(`cannot read "${pair}" in "${word}"; write name:key=value,key=value`);
-  });
-}
-
 /** The name and the parameters of a word. */
 export function partsOf(text: string): { readonly name: string; readonly pairs: Pairs } {
   const filter = findFilter(text.split(":", 1)[0]!);
-  const full = filter ? withNames(text, Object.keys(filter.parameters)) : text;
-  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(full)!;
-  return { name: name!, pairs: pairsIn(text, parameters) };
+  const { name, pairs } = splitWord(text, filter && Object.keys(filter.parameters));
+  return { name, pairs: pairs.map(([key, value]) => [key, value.trim()]) };
 }
 
 /** The values of the parameters of `filter` that `pairs` give. */

@@ -25,14 +25,13 @@ import {
   expressionValues,
   findAnalysis,
   isExpression,
-  parsePairs,
 } from "../../analyses/words.ts";
 import { asUsage } from "../flags/usage.ts";
 import { readMasks } from "../inputs/mask_files.ts";
 import { readArray } from "../inputs/sources.ts";
 import { UsageError } from "../shell/args.ts";
 import { moduleUrl } from "../shell/module_url.ts";
-import { withNames } from "../../analyses/word_error.ts";
+import { splitWord } from "../../analyses/word_error.ts";
 import { nearest } from "../../options.ts";
 
 /** A UDF as it was typed. */
@@ -102,24 +101,22 @@ function parseUdf(word: string): UdfWord {
   const [head = ""] = word.split(":", 1);
   if (isExpression(head)) return parseExpression(word, head);
   const analysis = findAnalysis(head);
-  const full = analysis ? withNames(word, Object.keys(analysis.parameters)) : word;
-  const [, name, parameters] = /^(.*?)(?::([A-Za-z_]\w*=.*))?$/s.exec(full)!;
-  const pairs = parsePairs(word, parameters);
-  if (name!.startsWith("map:")) {
+  const { name, pairs } = splitWord(word, analysis && Object.keys(analysis.parameters));
+  if (name.startsWith("map:")) {
     const inner = parseUdf(word.slice(4));
     if (!inner.analysis) return { ...inner, map: true };
     throw new UsageError(`"${word}" maps no function; write map:./mine.ts or map:./mine.ts#name`);
   }
-  const module = MODULE.exec(name!) ??
-    /^(\w+:\/\/.*?)(?:#(\w+))?$/.exec(name!);
+  const module = MODULE.exec(name) ??
+    /^(\w+:\/\/.*?)(?:#(\w+))?$/.exec(name);
   if (module) {
     const [, path, chosen] = module;
     const base = path!.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
     const values = Object.fromEntries(pairs.map(([key, text]) => [key, freeValue(text)]));
     return { key: chosen ?? base, module: path!, ...(chosen ? { export: chosen } : {}), values };
   }
-  const known = knownAnalysis(name!);
-  return { key: name!, analysis: known, values: checkedValues(known, name!, pairs) };
+  const known = knownAnalysis(name);
+  return { key: name, analysis: known, values: checkedValues(known, name, pairs) };
 }
 
 function knownAnalysis(name: string): Analysis {

@@ -11,7 +11,8 @@ import type { ViewOperation } from "../../views/operations/operation.ts";
 import { viewFunction } from "../../views/operations/view_function.ts";
 import { UsageError } from "../shell/args.ts";
 import { moduleUrl } from "../shell/module_url.ts";
-import { type FilterValue, numbersIn, type Pairs, type WordDefaults } from "../../analyses/filters/filter.ts";
+import { type FilterValue, numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
+import type { Pairs } from "../../analyses/word_error.ts";
 import type { ModuleWord } from "./module_word.ts";
 
 /** A function or a kernel in a module. */

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { Filter, FilterValue, Pairs, WordDefaults } from "../../analyses/filters/filter.ts";
+import type { Filter, FilterValue, WordDefaults } from "../../analyses/filters/filter.ts";
+import type { Pairs } from "../../analyses/word_error.ts";
 import * as words from "../../analyses/filters/words.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { asUsage } from "../flags/usage.ts";

@@ -24,15 +24,18 @@ export class Parts {
   /** All rows, in rounds of half of the parts: the others are read meanwhile; `found`: with the values found so far. */
   async *rounds(found?: Float64Array): AsyncGenerator<readonly PartRows[], void> {
     const { nrow } = this.rows, { partRows, parts } = this.room;
-    const each = Math.max(1, parts >> 1), step = each * partRows;
-    const read = (first: number) => this.#readRound(first, first / step % 2 * each % parts, each, found);
-    let next = read(0);
-    for (let first = 0; first < nrow; first += step) {
-      const round = await next;
-      const isAhead = parts > 1 && first + step < nrow;
-      if (isAhead) (next = read(first + step)).catch(() => {}); // it is awaited later, unless the run ends before
-      yield round;
-      if (!isAhead && first + step < nrow) next = read(first + step);
+    const each = Math.max(1, parts >> 1), step = each * partRows, hasTwo = parts > 1;
+    const read = (round: number) => this.#readRound(round * step, hasTwo ? round % 2 * each : 0, each, found);
+    let ahead: Promise<readonly PartRows[]> | undefined;
+    try {
+      for (let round = 0, count = Math.ceil(nrow / step); round < count; round++) {
+        const now = await (ahead ?? read(round));
+        ahead = hasTwo && round + 1 < count ? read(round + 1) : undefined;
+        ahead?.catch(() => {}); // told in the next turn
+        yield now;
+      }
+    } finally {
+      await ahead?.catch(() => {}); // it writes into memory that goes back when the run ends
     }
   }
 

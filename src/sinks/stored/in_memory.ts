@@ -23,8 +23,7 @@ const OPTIONS = { levels: 1, compression: "none" } as const;
 
 /**
  * The bytes of the file `path` with an array, as pieces that follow each other: its ending says the format, such as `.ome.tif` or
- * `.ome.zarr.zip`. It has one level, and is not
- * compressed.
+ * `.ome.zarr.zip`. It has one level, and is not compressed.
  *
  * Errors: `unsupported` for folders, and for arrays that the format cannot hold.
  */

@@ -1,5 +1,6 @@
 /** What results of imaging depend on, and what not: workers, memory, order of sums; and that they are linear and adjoint. */
 
+import { Parts } from "../../../src/rime/image/steps.ts";
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { type Context, createContext } from "../../../mod.ts";
 import { TilewiseError } from "../../../src/errors.ts";
@@ -144,6 +145,28 @@ Deno.test("an error of a reader ends the run, and its memory comes back", async 
   );
   await context.settled();
   assertEquals(context.used, 0);
+});
+
+Deno.test("a run that ends waits for rows that are read ahead: they are written into its memory", async () => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const uvw = (start: number) => (start === 1 ? gate : Promise.resolve()).then(() => new Float64Array(3));
+  const visibilities = () => Promise.resolve(new Float64Array(2));
+  const place = { uvw: 0, values: 0, weights: 0, records: 0, keys: 0, next: 0, order: 0, starts: 0 };
+  const parts = new Parts(
+    { nrow: 4, nchan: 1, frequency: Float64Array.of(1e9), memory: () => 0, uvw, visibilities },
+    { parts: [place, place], frequency: Float64Array.of(1e9), layout: { tiles: [1, 1] } } as never,
+    { partRows: 1, parts: 2 } as never,
+    new WebAssembly.Memory({ initial: 1 }),
+    { ask: async <T>(read: () => Promise<T>, use: (rows: T) => void) => use(await read()) } as never,
+  );
+  const rounds = parts.rounds();
+  assertEquals((await rounds.next()).value, [{ part: 0, rows: 1, first: 0 }]);
+  let hasEnded = false;
+  const ended = rounds.return().then(() => hasEnded = true);
+  for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+  assertEquals(hasEnded, false);
+  open();
+  assertEquals(await ended, true);
 });
 
 Deno.test("nothing to image sums to zeros, and nothing to see gives no visibilities", async () => {

@@ -14,13 +14,8 @@ import {
   readValues,
   type Values,
 } from "../../../src/analyses/analysis.ts";
-import {
-  ANALYSES,
-  checkedValues,
-  expressionPairs,
-  expressionValues,
-  parsePairs,
-} from "../../../src/analyses/words.ts";
+import { ANALYSES, checkedValues, expressionPairs, expressionValues } from "../../../src/analyses/words.ts";
+import { splitWord } from "../../../src/analyses/word_error.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { type NDArray, ndarray } from "../../../src/space/ndarray.ts";
@@ -75,7 +70,7 @@ async function shown(analysis: Analysis): Promise<Values> {
   const text = word.includes(":") ? word.slice(word.indexOf(":") + 1) : undefined;
   const typed = analysis.usage
     ? expressionValues(word, expressionPairs((text ?? "sum(x)").replace(/^'|'$/g, "")))
-    : checkedValues(analysis, analysis.name, parsePairs(word, text));
+    : checkedValues(analysis, analysis.name, splitWord(word, Object.keys(analysis.parameters)).pairs);
   const file = ndarray(
     Float64Array.from({ length: 4 * FRAMES }, (_, i) => 20 + 9 * i % 90),
     [2, 2, 2, 2],

@@ -11,7 +11,7 @@ import { arrayFiles } from "../../../web/export/data.ts";
 import { fileName, type Recipe } from "../../../web/export/recipe.ts";
 import { makeRecipe } from "../../../web/export/make_recipe.ts";
 import type { Question } from "../../../web/engine/session.ts";
-import { cli } from "../../cli/harness.ts";
+import { cli, runScript } from "../../cli/harness.ts";
 import { answerTo, arraysOf, ask, bytes, OPTIONS, session } from "../engine/sessions.ts";
 
 const CHOICES = { format: "raw", dtype: "uint16", byteOrder: "big", nav: "12 × 10", sig: "16x18" };
@@ -34,8 +34,6 @@ const QUESTIONS: readonly Question[] = [
   ask("expression", { value: "sum(x > t) * k", mean: "frames.mean(x)", t: "100", k: "0.1" }),
   ask("pixel_values", { at: "3:4;8:9" }, { kind: "point", y: 3, x: 4 }),
 ];
-
-const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;
 
 async function npyOf(array: NDArray): Promise<Uint8Array> {
   const [file] = await arrayFiles(array, "a.npy");
@@ -120,17 +118,7 @@ Deno.test("scripts and notebooks compute the same bits", async () => {
       }
     }
     await Deno.writeTextFile(`${folder}/all.ts`, bodies.join("\n"));
-    const args = [
-      "run",
-      "--no-check",
-      "--allow-read",
-      "--allow-write",
-      "--config",
-      CONFIG,
-      `${folder}/all.ts`,
-    ];
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), { args, clearEnv: false }).output();
-    assertEquals(code, 0, new TextDecoder().decode(stderr));
+    await runScript(`${folder}/all.ts`, folder);
     for (const [i, [recipe, expected]] of made.entries()) {
       const found = written(`${folder}/${i}`, fileName(recipe));
       const { pixels: _, ...same } = expected; // positions of pixels are a list in the library

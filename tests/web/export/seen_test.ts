@@ -10,9 +10,8 @@ import { tileSource } from "@tilewise/tilewise/web";
 import { filterOf } from "../../../src/analyses/mod.ts";
 import { storedPieces } from "../../../src/pictures/mod.ts";
 import { seenArray, seenCommand, type SeenRecipe, seenScript } from "../../../web/export/seen.ts";
-import { cli, withFolder } from "../../cli/harness.ts";
+import { cli, runScript, withFolder } from "../../cli/harness.ts";
 
-const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;
 const [DEPTHS, CHANNELS, HEIGHT, WIDTH] = [2, 3, 40, 52];
 const AXES = [
   { name: "z", kind: "space", scale: 1.5, unit: "µm" },
@@ -84,17 +83,7 @@ Deno.test("what is seen is the same in the page, by command and by script, and a
 
 async function sameByScript(folder: string, recipe: SeenRecipe, samples: Float32Array): Promise<void> {
   await Deno.writeTextFile(`${folder}/part.ts`, seenScript(recipe, "part", "@tilewise/tilewise"));
-  const args = [
-    "run",
-    "--no-check",
-    "--allow-read",
-    "--allow-write",
-    "--config",
-    CONFIG,
-    `${folder}/part.ts`,
-  ];
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: folder }).output();
-  assertEquals(code, 0, new TextDecoder().decode(stderr));
+  await runScript(`${folder}/part.ts`, folder);
   for (let c = 0; c < CHANNELS; c++) {
     const { data } = await mapViews(await open(`${folder}/part-${c}.npy`), copySamples());
     assertEquals([...data], [...samples.subarray(c * 22 * 41, (c + 1) * 22 * 41)]);
