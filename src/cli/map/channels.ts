@@ -18,6 +18,7 @@ import { openAsked } from "../inputs/sources.ts";
 import { channelTable } from "../reductions/labels.ts";
 import type { Table } from "../reductions/reduction.ts";
 import type { Arguments } from "../shell/args.ts";
+import type { FilterRun } from "./filtered.ts";
 import { channelsAsked } from "./flags.ts";
 
 /** The name of its result in manifests. */
@@ -41,16 +42,18 @@ export async function openChannels(
 interface Channels {
   readonly channels: Readonly<Record<string, StoredDataset>>;
   readonly context: Context;
+  readonly options: Pick<FilterRun["options"], "axes">;
 }
 
 /** The table of `labels`; nothing where no channel is asked for. */
 export async function measured(
-  { channels, context }: Channels,
+  { channels, context, options: { axes } }: Channels,
   labels: StoredDataset,
   { signal }: MapRunOptions,
 ): Promise<Table | undefined> {
   if (Object.keys(channels).length === 0) return undefined;
-  return await channelTable(labels, channels, { context, ...(signal ? { signal } : {}) });
+  const settings = { context, ...(signal ? { signal } : {}) };
+  return await channelTable(labels, channels, { settings, ...(axes ? { axes } : {}) });
 }
 
 /** The same of labels that `store` computes again, into a file that is removed. */

@@ -5,13 +5,12 @@
  */
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
-import type { Axis } from "../../dataset/facts.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { sameShape, showShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
-import type { AxesInput } from "../../views/chain/dimensions.ts";
+import { alongIn, type AxesInput } from "../../views/chain/dimensions.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
 import { type FilterParameter, number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
@@ -65,8 +64,12 @@ export const MEASURE: TableReduction = {
     const labels = isLabels ? filtered : await labelsOf(input);
     const samples = sameShape(source.shape, labels.shape) ? source : filtered;
     const found = await measure(labels, isLabels ? undefined : samples, settings);
-    const axes = sameShape(source.shape, labels.shape) ? source.axes : []; // smaller images have other steps
-    return { columns: { ...columnsOf(found, source), ...columnsInUnits(found, axes) }, ...factsOf(found) };
+    const inUnits = columnsInUnits(
+      found,
+      sameShape(source.shape, labels.shape) ? source : filtered,
+      input.axes,
+    );
+    return { columns: { ...columnsOf(found, source), ...inUnits }, ...factsOf(found) };
   },
 };
 
@@ -74,7 +77,7 @@ export const MEASURE: TableReduction = {
 export async function channelTable(
   labels: StoredDataset,
   channels: Readonly<Record<string, StoredDataset>>,
-  settings: ReductionInput["settings"],
+  { settings, axes: asked }: Pick<ReductionInput, "settings" | "axes">,
 ): Promise<Table> {
   const { measure } = await import("../../views/measure/measure.ts");
   const table: { columns: Columns; facts?: ReturnType<typeof factsOf> } = { columns: {} };
@@ -84,7 +87,7 @@ export async function channelTable(
     const found = await measure(labels, source, settings);
     const { mean, min, max, ...places } = columnsOf(found, source);
     for (const [what, column] of Object.entries({ mean, min, max })) measures[`${what}_${channel}`] = column!;
-    table.columns = { ...places, ...columnsInUnits(found, source.axes) };
+    table.columns = { ...places, ...columnsInUnits(found, source, asked) };
     table.facts = factsOf(found);
   }
   return { columns: { ...table.columns, ...measures }, ...table.facts! };
@@ -174,22 +177,32 @@ function columnsOf(
 }
 
 /**
- * Areas and centroids in the unit of the image, where all its axes of more than one sample have the same unit; empty otherwise.
- * The unit is in the names: `area (µm²)`.
+ * Centroids in the units of their axes, and areas where all axes of an image have the same unit. The unit is in the names:
+ * `area (µm²)`.
  */
-function columnsInUnits({ count, area, centroid }: LabelMeasures, axes: readonly Axis[]): Columns {
-  const used = [...axes.entries()].filter(([, { size }]) => size > 1);
-  const unit = used[0]?.[1].unit;
-  const isMeasured = used.every(([, axis]) => axis.unit === unit && axis.scale !== undefined);
-  if (unit === undefined || !isMeasured) return {};
-  const [rank, power] = [axes.length, POWERS[used.length] ?? `^${used.length}`];
-  const pixel = used.reduce((all, [, { scale = 1 }]) => all * Math.abs(scale), 1);
-  const places = used.map(([d, { name, scale = 1, offset = 0 }]) => {
-    const at = (_: unknown, i: number) => offset + scale * centroid.data[i * rank + d]!;
-    return [`centroid_${name} (${unit})`, Float64Array.from({ length: count }, at)] as const;
-  });
+function columnsInUnits(
+  { count, area, centroid }: LabelMeasures,
+  { axes, shape }: Pick<StoredDataset, "axes" | "shape">,
+  asked: AxesInput | undefined,
+): Columns {
+  const rank = axes.length;
+  const column = (at: (i: number) => number) => Float64Array.from({ length: count }, (_, i) => at(i));
+  const places = axes.flatMap(({ name, size, scale, offset = 0, unit }, d) =>
+    size > 1 && scale !== undefined && unit !== undefined
+      ? [
+        [`centroid_${name} (${unit})`, column((i) => offset + scale * centroid.data[i * rank + d]!)] as const,
+      ]
+      : []
+  );
+  const dims = alongIn("measure", { shape, axes }, asked)?.dims ?? [...axes.keys()];
+  const used = dims.map((d) => axes[d]!).filter(({ size }) => size > 1);
+  const unit = used[0]?.unit;
+  const isArea = unit !== undefined && used.every((axis) => axis.unit === unit && axis.scale !== undefined);
+  const pixel = used.reduce((all, { scale = 1 }) => all * Math.abs(scale), 1);
   return {
-    [`area (${unit}${power})`]: Float64Array.from({ length: count }, (_, i) => area[i]! * pixel),
+    ...(isArea
+      ? { [`area (${unit}${POWERS[used.length] ?? `^${used.length}`})`]: column((i) => area[i]! * pixel) }
+      : {}),
     ...Object.fromEntries(places),
   };
 }

@@ -133,6 +133,35 @@ Deno.test("map measure says areas and places in the unit of the image as well, w
   });
 });
 
+Deno.test("map measure says areas of images in a series, and of smaller images, in the unit of an image", async () => {
+  await withFolder(async (folder) => {
+    const series = ndarray(Uint8Array.from([...IMAGE, ...IMAGE]), [2, 4, 6], "uint8");
+    const space = { kind: "space", scale: 0.5, unit: "µm" } as const;
+    const axes = [
+      { name: "t", kind: "time", scale: 3, offset: 1, unit: "s" } as const,
+      { name: "y", ...space },
+      { name: "x", ...space },
+    ];
+    await save({ ...series, axes }, `${folder}/series.hspy`);
+    const table = async (words: readonly string[]) => {
+      const [row] = (await done([...words, `${folder}/series.hspy`, "--json"])).json();
+      return row.columns;
+    };
+    const whole = await table(["measure:threshold=40"]);
+    assertEquals(whole["area (µm²)"], whole.area.map((n: number) => n / 4));
+    assertEquals(whole["centroid_t (s)"], whole.centroid_t.map((t: number) => 1 + 3 * t));
+    assertEquals(whole["centroid_x (µm)"], whole.centroid_x.map((x: number) => x / 2));
+    const smaller = await table(["downsample:factor=2", "measure:threshold=20"]);
+    assertEquals(smaller["area (µm²)"], smaller.area);
+    assertEquals(smaller["centroid_x (µm)"], smaller.centroid_x.map((x: number) => x + 0.25));
+    const through = await table(["measure:threshold=40", "--axes", "all"]);
+    assertEquals([through["area (µm²)"], through["centroid_x (µm)"].length], [
+      undefined,
+      through.label.length,
+    ]);
+  });
+});
+
 Deno.test("map measure keeps all digits of identifiers of 64 bits", async () => {
   await withFolder(async (folder) => {
     const ids = { data: BigUint64Array.of(0n, 864691135335110001n, 5n, 864691135335110000n), shape: [2, 2] };
