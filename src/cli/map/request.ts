@@ -178,6 +178,7 @@ async function inPart(
 ): Promise<MapRequest> {
   const { result, source, whole } = await partOf(asked, asked.operation, box, signal);
   const { reduction } = asked.words;
+  const { border: _border, fill: _fill, ...options } = viewOptions(args, result.shape, out); // filters have seen them
   return {
     ...asked,
     dataset: result,
@@ -185,7 +186,7 @@ async function inPart(
     samples: source,
     words: { ...asked.words, isDone: true, ...(reduction ? { reduction } : {}) },
     operation: copySamples(),
-    options: viewOptions(args, result.shape, out),
+    options,
     part: { box, whole },
   };
 }
