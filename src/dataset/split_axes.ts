@@ -8,6 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import { StoredDataset } from "./dataset.ts";
+import { axesCalled } from "../space/meaning/kinds.ts";
 import { keepFamilyOf } from "./families.ts";
 import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
 import { gridOfEntries, type ShardLevel } from "./layout/keyed.ts";
@@ -124,24 +125,18 @@ type AxisPosition = readonly [d: number, index: number];
 
 /** Whether a data set has the axes that `selection` names. */
 export function hasAxes({ axes }: StoredDataset, selection: Selection): boolean {
-  return Object.keys(selection).every((asked) =>
-    axes.some(({ name, kind }) => name === asked || kind === asked)
-  );
+  return Object.keys(selection).every((asked) => axesCalled(axes, asked).length > 0);
 }
 
 /** The axis of that name, or the only one of that kind. */
 function axisOf(dataset: StoredDataset, asked: string): number {
   const { axes } = dataset;
-  const by = (key: "name" | "kind") => [...axes.keys()].filter((d) => axes[d]![key] === asked);
-  const [named, ofKind] = [by("name"), by("kind")];
-  const [only, ...more] = named.length > 0 ? named : ofKind;
+  const [only, ...more] = axesCalled(axes, asked);
   if (only !== undefined && more.length === 0) return only;
   const known = axes.map(({ name, kind }) => kind && kind !== name ? `${name} (${kind})` : name).join(", ");
-  const problem = named.length > 1
-    ? `several axes are called ${asked}`
-    : ofKind.length > 1
-    ? `several axes are of the kind ${asked}`
-    : `there is no axis ${asked}`;
+  const problem = only === undefined
+    ? `there is no axis ${asked}`
+    : `several axes are ${axes[only]!.name === asked ? "called" : "of the kind"} ${asked}`;
   throw selectionError(dataset, `${problem}; there are ${known}`, { found: asked, expected: known });
 }
 
@@ -272,7 +267,9 @@ export function splitAxes(dataset: StoredDataset, { navAxes, sigAxes }: AxesSpli
 function numbersOf(dataset: StoredDataset, option: string, names: readonly AxisName[]): number[] {
   const { axes } = dataset;
   return names.map((name) => {
-    const [found, ...more] = [...axes.keys()].filter((d) => d === name || axes[d]!.name === name);
+    const [found, ...more] = typeof name === "number"
+      ? [...axes.keys()].filter((d) => d === name)
+      : axesCalled(axes, name);
     if (found !== undefined && more.length === 0) return found;
     const known = axes.map((axis, d) => `${d} "${axis.name}"`).join(", ");
     const problem = more.length > 0 ? "several axes are called" : "there is no axis";

@@ -67,6 +67,7 @@ Deno.test("a channel by name, a time by number", async () => {
   const last = await inMemory({ channel: 2, time: 1 }) as StoredDataset;
   assertEquals([last.shape, last.axes[1]!.scale], [[20, 24], 0.25]);
   assertEquals(await samplesOf(last), expected(([t, c]) => c === 2 && t === 1));
+  assertEquals(await samplesOf(await inMemory({ c: 2, t: 1 }) as StoredDataset), await samplesOf(last));
   const row = await inMemory({ y: 7 }) as StoredDataset;
   assertEquals(await samplesOf(row), expected(([, , y]) => y === 7));
 });

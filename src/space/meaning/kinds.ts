@@ -52,6 +52,25 @@ export function axisNamed(name: string): AxisFacts {
   return { name, ...(kind ? { kind } : {}) };
 }
 
+/** Kinds by the letters that people write for them, as in `tczyx`; those of space are names of axes. */
+const KIND_OF_LETTER: Readonly<Record<string, AxisKind>> = { c: "channel", t: "time", s: "colour" };
+
+/**
+ * The dimensions that a word means: those of that name, else those of that kind, or of the kind with that letter.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const axes = [{ name: "t", kind: "time" }, { name: "channel", kind: "channel" }, { name: "y", kind: "space" }] as const;
+ * assertEquals(["t", "c", "space", "z"].map((word) => axesCalled(axes, word)), [[0], [1], [2], []]);
+ * ```
+ */
+export function axesCalled(axes: readonly Pick<AxisFacts, "name" | "kind">[], word: string): number[] {
+  const those = (key: "name" | "kind", is: string) => [...axes.keys()].filter((d) => axes[d]![key] === is);
+  const named = those("name", word);
+  return named.length > 0 ? named : those("kind", KIND_OF_LETTER[word] ?? word);
+}
+
 /**
  * The dimensions of a frame by the kinds of all: of a scan, all that are neither scan nor time nor series; else the last two of
  * space with the colours, or the energies where there is no space. `undefined` where kinds are missing.

@@ -9,6 +9,7 @@ import type { OptionRule } from "../../options.ts";
 import { must } from "../../options/rules.ts";
 import { type AxisFacts, type AxisKind, usualValues, type ValueFacts } from "../../space/axes.ts";
 import type { DType } from "../../space/dtype.ts";
+import { axesCalled } from "../../space/meaning/kinds.ts";
 import { thinned } from "../../space/meaning/axes.ts";
 import { valuesBy } from "../../space/meaning/values.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -57,12 +58,10 @@ function numbersOf(
   { length: rank }: Shape,
   axes: readonly AxisFacts[],
 ): number[] {
+  const found = typeof asked === "number" ? [asked].filter((d) => d < rank) : axesCalled(axes, asked);
+  const isTwice = found.length > 1 && axes[found[0]!]!.name === asked;
+  if (found.length > 0 && !isTwice) return found;
   const names = axes.map(({ name }) => name);
-  const number = typeof asked === "number" ? asked : names.indexOf(asked);
-  const isTwice = typeof asked === "string" && names.lastIndexOf(asked) !== number;
-  if (number >= 0 && number < rank && !isTwice) return [number];
-  const ofKind = [...axes.keys()].filter((d) => axes[d]!.kind === asked);
-  if (!isTwice && ofKind.length > 0) return ofKind;
   const known = Array.from({ length: rank }, (_, d) => names[d] === undefined ? d : `${d} "${names[d]}"`);
   const expected = known.join(", ");
   const problem = isTwice ? `two dimensions are called ${asked}` : `there is no dimension ${asked}`;

@@ -132,6 +132,7 @@ Deno.test("images are what a data set says", async () => {
   assertEquals(await planFor(axesOf("channel", "space", "space"), { axes: "all" }), [1, 1, 1]);
   assertEquals(await planFor(axesOf("channel", "space", "space"), { axes: ["d2"] }), [0, 0, 1]);
   assertEquals(await planFor(axesOf("scan", "detector", "detector"), { axes: ["scan"] }), [1, 0, 0]);
+  assertEquals(await planFor(axesOf("channel", "space", "space"), { axes: ["c", "d2"] }), [1, 0, 1]);
 });
 
 Deno.test("lists of parameters for all dimensions are of all dimensions", async () => {
