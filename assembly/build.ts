@@ -1,7 +1,8 @@
 /**
  * Builds the kernels: the table in `assembly/table/` and the AssemblyScript in `kernels/` become the packs in
  * `src/kernels/packs/` and the files `kernels_*.ts` of `src/kernels/` and `src/kernels/families/`; the interfaces of options and
- * their comments become their tables of rules, `src/cli/flags/option_help.ts`, and tables of `docs/`.
+ * their comments become their tables of rules, `src/cli/flags/option_help.ts`, and tables of `docs/`; operations over views and
+ * built-in UDFs are listed in their registries.
  *
  * `deno task build` writes them, and compiles if a source has changed; `--check` fails where they are not what is built;
  * `--whole` compiles in any case, and with `--check` compares every byte;
@@ -21,6 +22,7 @@ import { checkNetworks, networksSource } from "./networks.ts";
 import { entrySource, type Export, exportsOf } from "./families.ts";
 import { optionHelpSource, pagesWithTables } from "./option_help.ts";
 import { filesWithTables } from "./option_tables.ts";
+import { filesWithRegistries } from "./registries.ts";
 import { cutPacks, finish, packSource } from "./packs.ts";
 import { digestSource, familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
 
@@ -97,7 +99,9 @@ async function flagsOf(verb: string) {
 
 async function main(flags: readonly string[]): Promise<void> {
   const check = flags.includes("--check");
-  for (const [name, text] of filesWithTables()) settle(`../${name}`, text, check);
+  for (const [name, text] of [...filesWithRegistries(), ...filesWithTables()]) {
+    settle(`../${name}`, text, check);
+  }
   settle("../cli/flags/option_help.ts", optionHelpSource(NOTE), check);
   for (const [name, text] of await pagesWithTables(flagsOf)) settle(`../../docs/${name}`, text, check);
   const kernels = exportsOf(TABLE);

@@ -10,7 +10,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { Mask, MaskMakers } from "./masks/mask.ts";
 import { ONE_RING } from "./masks/ring.ts";
-import { type MaskParts, type MaskTypes, maskUdf } from "./masks/udf.ts";
+import { type MaskParts, type MaskTypes, udfOfMasks } from "./masks/udf.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -234,5 +234,5 @@ function detector(
     }`;
     throw new TilewiseError("invalid", text, { udf: name });
   };
-  return maskUdf({ name, masks, single: true, makers });
+  return udfOfMasks({ name, masks, single: true, makers });
 }

@@ -10,7 +10,7 @@ import { checkOptionNames } from "../../options.ts";
 import { importExport } from "../../runner/import_export.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import { type FrameFunction, type FrameValue, MAP_OPTIONS, type MapOptions } from "./map/options.ts";
-import { mapUdf, type Parts, type Types } from "./map/udf.ts";
+import { type Parts, type Types, udfOfFunction } from "./map/udf.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, udf, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -100,7 +100,7 @@ export function mapFrames(
 export function mapFrames(source: string | URL | FrameFunction<never>, options: MapOptions = {}): UdfRef {
   checkOptionNames("mapFrames()", options, MAP_OPTIONS);
   if (typeof source === "function") {
-    return udf(mapUdf(source as FrameFunction<TypedArray>, source.name || "map", options));
+    return udf(udfOfFunction(source as FrameFunction<TypedArray>, source.name || "map", options));
   }
   const module = wholeUrl(source, "map the function");
   const { export: name = "default", ...rest } = options;
@@ -112,7 +112,7 @@ export async function mapFramesUdf(
   { module, export: name, ...options }: MapOptions & { module: string; export: string },
 ): Promise<Udf<Types, Parts>> {
   const found = await importExport(module, name, "function");
-  if (typeof found === "function") return mapUdf(found as FrameFunction<TypedArray>, name, options);
+  if (typeof found === "function") return udfOfFunction(found as FrameFunction<TypedArray>, name, options);
   const text = `Cannot map "${name}" of ${module}: it is not a function of a frame, but ${typeof found}`;
   throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }

@@ -6,22 +6,19 @@
  * @module
  */
 
-/** Functions that make each UDF from its parameters, once its module is loaded. */
-export const BUILTINS: Readonly<Record<string, () => Promise<unknown>>> = {
+// deno-fmt-ignore: written by `deno task build`
+const DECLARED = {
   annular_detector: async () => (await import("../builtin/detectors.ts")).annularDetectorUdf,
   apply_masks: async () => (await import("../builtin/masks/any.ts")).applyMasksUdf,
   centre_of_mass: async () => (await import("../builtin/centre_of_mass.ts")).centreOfMassUdf,
-  correlate_pattern: async () =>
-    (await import("../builtin/blobfinder/correlate_pattern.ts")).correlatePatternUdf,
+  correlate_pattern: async () => (await import("../builtin/blobfinder/correlate_pattern.ts")).correlatePatternUdf,
   crystallinity: async () => (await import("../builtin/crystallinity.ts")).crystallinityUdf,
   disk_detector: async () => (await import("../builtin/detectors.ts")).diskDetectorUdf,
   expression: async () => (await import("../builtin/expression/udf.ts")).expressionUdf,
-  family: async () => (await import("../kernel_udf/families.ts")).family,
   fft_of_frames: async () => (await import("../builtin/fft_of.ts")).fftOfFramesUdf,
   fft_of_sum: async () => (await import("../builtin/fft_of.ts")).fftOfSumUdf,
   fluctuation: async () => (await import("../builtin/fluctuation.ts")).fluctuationUdf,
   integrate_peaks: async () => (await import("../builtin/blobfinder/integrate_peaks.ts")).integratePeaksUdf,
-  kernel: async () => (await import("../kernel_udf/compiled.ts")).kernel,
   log_sum: async () => (await import("../builtin/log_sum.ts")).logSumUdf,
   map_frames: async () => (await import("../builtin/map_frames.ts")).mapFramesUdf,
   noop: async () => (await import("../builtin/noop.ts")).noopUdf,
@@ -36,4 +33,11 @@ export const BUILTINS: Readonly<Record<string, () => Promise<unknown>>> = {
   strain_map: async () => (await import("../builtin/blobfinder/strain_map.ts")).strainMapUdf,
   sum_frames: async () => (await import("../builtin/sum_frames.ts")).sumFramesUdf,
   sum_pixels: async () => (await import("../builtin/sum_pixels.ts")).sumPixelsUdf,
+};
+
+/** Functions that make each UDF from its parameters, once its module is loaded. */
+export const BUILTINS: Readonly<Record<string, () => Promise<unknown>>> = {
+  ...DECLARED,
+  family: async () => (await import("../kernel_udf/families.ts")).family,
+  kernel: async () => (await import("../kernel_udf/compiled.ts")).kernel,
 };

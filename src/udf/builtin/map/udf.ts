@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../../errors.ts";
 import { type DType, dtypeInfo, DTYPES, type TypedArray, unitsOf, zeros } from "../../../space/dtype.ts";
 import { fillNumbers, setNumber } from "../../../space/numbers.ts";
@@ -35,7 +36,11 @@ export interface Parts {
 }
 
 /** The UDF that calls `fn` with each frame. */
-export function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: MapOptions): Udf<Types, Parts> {
+export function udfOfFunction(
+  fn: FrameFunction<TypedArray>,
+  name: string,
+  options: MapOptions,
+): Udf<Types, Parts> {
   const { input = "float32", params = {}, monitor = false, values = "unknown", axes } = options;
   const given = givenOf(name, options);
   let tried: { readonly meta: UdfMeta; readonly spec: ResultSpec } | undefined; // so that the function is called only once
@@ -50,7 +55,7 @@ export function mapUdf(fn: FrameFunction<TypedArray>, name: string, options: Map
       const spec = specFor(meta);
       const what = isObjectSpec(spec)
         ? { dtype: spec.dtype, values }
-        : { dtype: spec.dtype, extraShape: spec.shape, values, ...(axes ? { axes } : {}) };
+        : { dtype: spec.dtype, extraShape: spec.shape, values, ...defined({ axes }) };
       const result: BufferSpec<DType | "object"> = { kind: "nav", ...what };
       const last: BufferSpec = { kind: "single", ...what, use: "result" };
       return monitor ? { result, monitor: last } : { result };
@@ -103,7 +108,7 @@ function givenOf(name: string, { dtype, shape }: MapOptions): GivenSpec {
     }`;
     throw new TilewiseError("udf", text, { udf: name, found: dtype });
   }
-  return { ...(dtype ? { dtype } : {}), ...(shape ? { shape } : {}) };
+  return defined({ dtype, shape });
 }
 
 /** Finds type and shape of a value with a frame of ones. */
@@ -169,5 +174,5 @@ function packed(spec: ResultSpec): Float64Array {
 function unpacked([dtype, ...shape]: Float64Array): ResultSpec {
   if (dtype !== OBJECT) return { dtype: DTYPES[dtype!]!, shape };
   const kind = OBJECT_KINDS[shape[0]!];
-  return { dtype: "object", ...(kind ? { for: kind } : {}) };
+  return { dtype: "object", ...defined({ for: kind }) };
 }

@@ -24,7 +24,7 @@ import {
 } from "./mask.ts";
 import { leastOfRing, MASK_BYTES, stack } from "./ring.ts";
 import { SHIFTING } from "./shifts.ts";
-import { type MaskParts, type MaskTypes, maskUdf } from "./udf.ts";
+import { type MaskParts, type MaskTypes, udfOfMasks } from "./udf.ts";
 import { functionKey, weightsInSteps } from "./weights.ts";
 import type { Udf } from "../../interface/udf.ts";
 
@@ -105,7 +105,7 @@ export async function applyMasksUdf(options: MaskOptions): Promise<Udf<MaskTypes
     throw new TilewiseError("invalid", "Cannot apply masks: give at least one", { option: "masks" });
   }
   const functions = await importFunctions(masks);
-  return maskUdf({ name: "apply_masks", options, masks: () => masks, functions, makers: ANY_MASKS });
+  return udfOfMasks({ name: "apply_masks", options, masks: () => masks, functions, makers: ANY_MASKS });
 }
 
 /** The mask functions that modules export, for the masks that name one. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { frameSides } from "../../../masks/frame.ts";
 import { checkRing } from "../../../masks/geometry.ts";
 import { ringPixels } from "../../../masks/ring_pixels.ts";
@@ -23,7 +24,7 @@ export const MASK_BYTES = 256;
 
 /** The weights of a disk or ring. */
 export function weightsOfRing({ cy, cx, ri, ro }: RingMask, shape: Shape): MaskWeights {
-  const ring = { cy, cx, ro, ...(ri === undefined ? {} : { ri }) };
+  const ring = { cy, cx, ro, ...defined({ ri }) };
   const what = ri === undefined ? "a disk" : "a ring";
   frameSides(shape, what);
   checkRing(what, shape, ring);

@@ -209,7 +209,7 @@ export interface MaskParts {
 }
 
 /** A UDF that multiplies frames with masks. */
-export function maskUdf(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUdf {
+export function udfOfMasks(init: MaskUdfInit): Udf<MaskTypes, MaskParts> & MakingUdf {
   const { name, masks, options: { shifts, dtype } = {}, single, makers } = init;
   const { shifting } = makers;
   const moving = shifts && shifting?.byFrame(shifts) ? shifts : undefined;
