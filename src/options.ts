@@ -205,3 +205,25 @@ function distance(a: string, b: string): number {
   }
   return rows[a.length]![b.length]!;
 }
+
+/**
+ * What is given: the entries that are not `undefined`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(defined({ a: 0, b: undefined }), { a: 0 });
+ * ```
+ */
+export function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const found: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const name in entries) {
+    const value = entries[name];
+    if (isDefined(value)) found[name] = value;
+  }
+  return found;
+}
+
+function isDefined<V>(value: V): value is Exclude<V, undefined> {
+  return value !== undefined;
+}

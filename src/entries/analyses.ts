@@ -48,4 +48,4 @@ export { sumFrames } from "../udf/builtin/sum_frames.ts";
 export { sumPixels } from "../udf/builtin/sum_pixels.ts";
 export { clusterFrames, type ClusterOptions, type FrameClusters } from "../udf/cluster/cluster_frames.ts";
 export type { AnalysisOptions } from "../udf/run/shortcuts.ts";
-export type { Progress } from "../udf/plan/run_facts.ts";
+export type { Progress } from "../udf/plan/plan_facts.ts";

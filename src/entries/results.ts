@@ -22,4 +22,4 @@ export { saveAll, type SaveOptions } from "../pictures/save.ts";
 export { arrayDigest } from "../udf/results/digest.ts";
 export { type ManifestOptions, type RunManifest, runManifest } from "../udf/results/manifest.ts";
 export { objectsOf } from "../udf/buffers/object_results.ts";
-export type { Progress } from "../udf/plan/run_facts.ts";
+export type { Progress } from "../udf/plan/plan_facts.ts";

@@ -36,5 +36,5 @@ export type { PlannedUdf } from "../udf/plan/plan_udf.ts";
 export { plan } from "../udf/run/plan.ts";
 export type { MemoryForecast, Plan } from "../udf/plan/plan_facts.ts";
 export type { PlanOptions } from "../udf/plan/plan.ts";
-export type { PartialResults, Progress, Run, RunOptions } from "../udf/plan/run_facts.ts";
+export type { PartialResults, Progress, Run, RunOptions } from "../udf/plan/plan_facts.ts";
 export { VERSION } from "../version.ts";

@@ -140,7 +140,7 @@ export class Arena {
         `Cannot lease ${byteLength} bytes for ${label}: that is not a count`,
       );
     }
-    const size = roundUp(Math.max(byteLength, 1), ALIGNMENT);
+    const size = leasedBytes(byteLength);
     const at = this.#free.findIndex((span) => span.size >= size);
     if (at < 0) throw this.#overBudget(byteLength, label);
     const span = this.#free[at]!;
@@ -222,6 +222,11 @@ class ArenaLease implements Lease {
     const what = `the lease of ${this.label} (generation ${this.generation})`;
     return new TilewiseError("lease", `Cannot ${verb} ${what}: it has been returned already`);
   }
+}
+
+/** Bytes that a lease of `bytes` takes. */
+export function leasedBytes(bytes: number): number {
+  return roundUp(Math.max(bytes, 1), ALIGNMENT);
 }
 
 /** `n` rounded up to a multiple of `unit`. */

@@ -16,7 +16,7 @@ import type { Executor, Job, TaskResult, TaskRun } from "../executor/task.ts";
 import { fullError } from "../memory/full.ts";
 import { holdUnpacked } from "../io/open.ts";
 import type { SourceSpec } from "../io/source/source.ts";
-import type { OptionNames } from "../options.ts";
+import { defined, type OptionNames } from "../options.ts";
 import { callable, limit, signal as signalRule, truth } from "../options/rules.ts";
 import { Turns, untilAborted } from "../turns.ts";
 import type { MemoryClaim } from "./admission.ts";
@@ -63,6 +63,12 @@ export interface RunSettings<P> {
 export const RUN_SETTINGS: OptionNames<RunSettings<never>> = {
   signal: signalRule, stallTimeout: limit, wait: truth, onProgress: callable, progressRate: limit,
 };
+
+/** Those of the options that all runs have. */
+export function runSettings<P>(options: RunSettings<P>): RunSettings<P> {
+  const { signal, stallTimeout, wait, onProgress, progressRate } = options;
+  return defined({ signal, stallTimeout, wait, onProgress, progressRate });
+}
 
 /** One run in a context. */
 export class Runner<P> implements Guest {

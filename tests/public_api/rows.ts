@@ -492,6 +492,21 @@ export const ROWS: readonly Row[] = [
     [{ wterm: false }, "wterm", "wTerm"],
   ),
   ...rows(
+    "planDegrid",
+    (o) => tilewise.planDegrid(new Float64Array(4), imageGrid, imagingRows, o),
+    [{ wterm: false }, "wterm", "wTerm"],
+  ),
+  ...rows(
+    "planPredictionByGridding",
+    (o) =>
+      tilewise.planPredictionByGridding(
+        { lm: new Float64Array(2), flux: new Float64Array(1) },
+        imagingRows,
+        o,
+      ),
+    [{ epsilom: 1e-3 }, "epsilom", "epsilon"],
+  ),
+  ...rows(
     "predictByGridding",
     (o) => tilewise.predictByGridding({ lm: new Float64Array(2), flux: new Float64Array(1) }, imagingRows, o),
     [{ epsilom: 1e-3 }, "epsilom", "epsilon"],
@@ -693,6 +708,11 @@ export const ROWS: readonly Row[] = [
     (o) => channels.launchKernel(tilewise.createContext({ workers: 0 }), { source: "" }, o),
     [{ group: 2 }, "group", "groups"],
     [{ groupsize: 2 }, "groupsize", "groupSize"],
+  ),
+  ...rows(
+    "channels.planLaunch",
+    (o) => channels.planLaunch(tilewise.createContext({ workers: 0 }), { source: "" }, o),
+    [{ group: 2 }, "group", "groups"],
   ),
   ...rows(
     "channels.launchKernel",

@@ -2,6 +2,8 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { workerPool } from "../../src/executor/pool/pool.ts";
+import { planLaunch } from "../../src/channels/launch/launch_kernel.ts";
+import { planDegrid, planPredictionByGridding } from "../../src/rime/image/degrid.ts";
 import { planDirtyImage } from "../../src/rime/image/dirty.ts";
 import { planPredict } from "../../src/rime/predict/predict.ts";
 import { type Context, createContext } from "../../src/runner/context.ts";
@@ -78,6 +80,23 @@ const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = 
     const { sky: _, ...rows } = ROWS;
     const input = { ...rows, visibilities: Float64Array.from({ length: 200 }, (_, i) => i % 3) };
     const plan = await planDirtyImage(input, { pixels: [32, 32], cell: [1e-4, 1e-4] }, { context });
+    return { plan, run: () => run(plan) };
+  },
+  async "visibilities of an image"(context) {
+    const { sky: _, ...rows } = ROWS;
+    const grid = { pixels: [32, 32], cell: [1e-4, 1e-4] } as const;
+    const plan = await planDegrid(new Float64Array(1024).fill(1), grid, rows, { context });
+    return { plan, run: () => run(plan) };
+  },
+  async "visibilities of sources by grids"(context) {
+    const { sky: _, ...rows } = ROWS;
+    const sources = { lm: Float64Array.of(0, 0, 1e-3, -1e-3), flux: Float64Array.of(1, 2) };
+    const plan = await planPredictionByGridding(sources, rows, { context });
+    return { plan, run: () => run(plan) };
+  },
+  async "a launch"(context) {
+    const kernel = { module: import.meta.resolve("../channels/launch/kernels.ts"), export: "prefix" };
+    const plan = await planLaunch(context, kernel, { groups: 3, localMemory: 100 });
     return { plan, run: () => run(plan) };
   },
   "a prediction"(context) {

@@ -15,6 +15,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
+import type { Holding } from "../../memory/account.ts";
+import { leasedBytes } from "../../memory/arena.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
@@ -123,6 +125,19 @@ function checkRange(value: unknown, type: string, position: number): void {
     option: `args[${position}]`,
     found: String(value),
     expected: type,
+  });
+}
+
+/** What arguments take in the memory of a launch: each text and each typed array once, however often it is given. */
+export function argumentHoldings(args: readonly LaunchArgument[]): Holding[] {
+  return [...new Set(args)].flatMap((value) => {
+    const bytes = typeof value === "string"
+      ? new TextEncoder().encode(value).length
+      : isTypedArray(value)
+      ? value.byteLength
+      : undefined;
+    if (bytes === undefined) return [];
+    return [{ what: `argument ${args.indexOf(value)}`, each: leasedBytes(bytes), count: 1 }];
   });
 }
 

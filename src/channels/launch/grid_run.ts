@@ -7,14 +7,17 @@
 import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
+import { account, type MemoryAccount } from "../../memory/account.ts";
+import { leasedBytes } from "../../memory/arena.ts";
+import { GROUP_BYTES } from "../files/group.ts";
 import type { Executor, Job, TaskResult } from "../../executor/task.ts";
 import type { Context } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
-import { Runner } from "../../runner/runner.ts";
+import { Runner, type RunSettings, runSettings } from "../../runner/runner.ts";
 import { holdArray, isKernelArray } from "../host/arrays.ts";
 import type { HostInside } from "../host/inside.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
-import { copyBack, type LaunchArgument, placeArguments } from "./arguments.ts";
+import { argumentHoldings, copyBack, type LaunchArgument, placeArguments } from "./arguments.ts";
 import {
   type KernelCode,
   lateError,
@@ -25,7 +28,7 @@ import {
   type MemberTask,
 } from "./shared.ts";
 import { gangsOf, GroupQueue } from "./queue.ts";
-import type { Grid, GridOptions, GridProgress } from "./options.ts";
+import type { Grid, GridProgress } from "./options.ts";
 
 /**
  * What one group of a launch has returned.
@@ -79,10 +82,34 @@ const JOB = {
 
 registerJobs({ [JOB.name]: () => import("./job.ts") });
 
+/** Places for groups: as many as can run at the same time. */
+function placesOf({ grid, workers }: Launched): number {
+  return grid.free ? workers : Math.min(grid.together, grid.groups);
+}
+
+/** Bytes of the static data of a kernel on each worker. */
+function staticsOf({ code }: Launched): number {
+  return code.kind === "wasm" ? code.kernel.statics : 0;
+}
+
+/** The memory of a launch, as it is leased. */
+export function memoryOf(launched: Launched): MemoryAccount {
+  const { args, grid: { localBytes }, workers } = launched, count = placesOf(launched);
+  const lease = (what: string, bytes: number, count: number) => {
+    return { what, each: bytes > 0 ? leasedBytes(bytes) : 0, count };
+  };
+  return account([
+    ...argumentHoldings(args),
+    lease("a work group", GROUP_BYTES, count),
+    lease("local memory of a work group", localBytes, count),
+    lease("static data", staticsOf(launched), workers),
+  ]);
+}
+
 /** Runs a grid. */
 export async function runGrid(
   launched: Launched,
-  options: GridOptions<readonly unknown[]>,
+  options: RunSettings<GridProgress>,
 ): Promise<GridResult<unknown>> {
   const run = new GridRun(launched, options);
   for await (const result of run.parts()) return result;
@@ -97,16 +124,13 @@ class GridRun {
   #done = 0;
   #stopped = 0;
 
-  constructor(private readonly launched: Launched, options: GridOptions<readonly unknown[]>) {
+  constructor(private readonly launched: Launched, options: RunSettings<GridProgress>) {
     const { grid: { groups, timeout }, context, host } = launched;
-    const { signal, stallTimeout, wait, onProgress, progressRate } = options;
     this.#values = Array.from({ length: groups }, () => []);
     this.#until = performance.timeOrigin + this.#start + timeout;
-    const settings = { stallTimeout, wait, onProgress, progressRate };
-    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-    const signals = [signal, host?.signal].filter((one) => one !== undefined);
-    const settled = { ...given, signal: AbortSignal.any(signals) };
-    this.#runner = new Runner<GridProgress>(context, settled, () => this.#progress());
+    const signals = [options.signal, host?.signal].filter((one) => one !== undefined);
+    const settings = { ...runSettings(options), signal: AbortSignal.any(signals) };
+    this.#runner = new Runner<GridProgress>(context, settings, () => this.#progress());
   }
 
   #progress(): GridProgress {
@@ -169,8 +193,7 @@ class GridRun {
   #place(leases: Leases): LaunchShared {
     const { code, args, grid, host, layout, workers } = this.launched;
     if (host && host.leases.arena !== leases.arena) throw writtenOff();
-    const count = grid.free ? workers : Math.min(grid.together, grid.groups);
-    const statics = code.kind === "wasm" ? code.kernel.statics : 0;
+    const statics = staticsOf(this.launched);
     const { groups, groupSize, localBytes, route, busy, oversized } = grid;
     return {
       code,
@@ -178,7 +201,7 @@ class GridRun {
       groups,
       groupSize,
       localBytes,
-      places: leasePlaces(leases, count, localBytes),
+      places: leasePlaces(leases, placesOf(this.launched), localBytes),
       statics: statics > 0 ? leases.many(workers, statics, "static data").map(({ offset }) => offset) : [],
       until: this.#until,
       ...(layout ? { channels: { layout, route, busy, oversized } } : {}),

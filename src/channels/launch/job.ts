@@ -26,8 +26,7 @@ import {
 } from "./module_kernel.ts";
 import { accessTo } from "./routes.ts";
 import type { JobHandler, WorkerContext } from "../../executor/task.ts";
-import { instantiate, shiftOf } from "../../user_kernels/instance.ts";
-import { placeOf } from "../../user_kernels/trap.ts";
+import { instantiate, placeOf, shiftOf } from "../../user_kernels/instance.ts";
 
 /** The handler of a launch on one worker. */
 export async function launchJob(

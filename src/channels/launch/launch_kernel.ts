@@ -4,15 +4,18 @@
  * @module
  */
 
+import { fits, overBudget, showAccount } from "../../memory/account.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
-import { context as contextRule } from "../../runner/rules.ts";
+import { type AnyPlan, notCut } from "../../runner/plan.ts";
+import { checkRunOptions, context as contextRule } from "../../runner/rules.ts";
+import { RUN_SETTINGS, type RunSettings, runSettings } from "../../runner/runner.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { KernelArray, NameAt } from "../host/arrays.ts";
 import type { ChannelHost } from "../host/host.ts";
 import { insideOfHost } from "../host/inside.ts";
 import { checkArguments, type LaunchArgument } from "./arguments.ts";
-import { type GridResult, runGrid } from "./grid_run.ts";
+import { type GridResult, memoryOf, runGrid } from "./grid_run.ts";
 import {
   type GridKernel,
   type KernelBytes,
@@ -21,7 +24,7 @@ import {
   type KernelSource,
 } from "./kernels.ts";
 import type { MemberFunction } from "./module_kernel.ts";
-import { GRID_OPTIONS, gridOf, type GridOptions } from "./options.ts";
+import { GRID_OPTIONS, gridOf, type GridOptions, type GridProgress } from "./options.ts";
 
 /**
  * What can be given for the arguments of a function.
@@ -100,28 +103,98 @@ export async function launchKernel(
   kernel: GridKernel,
   options: GridOptions<readonly unknown[]> = {},
 ): Promise<GridResult<unknown>> {
+  return await (await planned("launchKernel()", where, kernel, options)).run();
+}
+
+/**
+ * A launch that is planned: the kernel is compiled and its arguments are checked, but nothing has run.
+ * @category Channels
+ */
+export interface LaunchPlan<R = number> extends AnyPlan {
+  /** How many groups run the kernel. */
+  readonly groups: number;
+  /** How many members each group has. */
+  readonly groupSize: number;
+  /** How many groups can run at the same time. */
+  readonly together: number;
+  /** Launches the kernel. */
+  run(options?: RunSettings<GridProgress>): Promise<GridResult<R>>;
+}
+
+/**
+ * Plans {@link launchKernel}: the kernel is compiled, its arguments are checked, and the memory that it needs is known.
+ *
+ * @param where a host, whose files and functions the kernel can use, or a context
+ * @param kernel its source, its bytes, or a function of a module
+ * @param options groups, members, arguments, limits
+ * @returns the plan, whose `run` launches the kernel
+ * @throws {TilewiseError} those of {@link launchKernel}
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { planLaunch } from "@tilewise/tilewise/unstable/channels";
+ * import { assertEquals } from "@std/assert";
+ * const source = "export function twice(n: i32): i32 { return 2 * n; }";
+ * await using context = createContext({ memory: "1MiB", workers: 0 });
+ * const plan = await planLaunch(context, { source }, { groups: 2, args: [4] });
+ * assertEquals((await plan.run()).groups[1]!.values, [8]);
+ * ```
+ * @category Channels
+ */
+export function planLaunch(
+  where: ChannelHost | Context,
+  kernel: KernelSource | KernelBytes,
+  options?: GridOptions,
+): Promise<LaunchPlan>;
+/** Plans a function of a module as a grid. */
+export function planLaunch<F = MemberFunction>(
+  where: ChannelHost | Context,
+  kernel: KernelExport,
+  options?: GridOptions<GivenArguments<F>>,
+): Promise<LaunchPlan<ReturnedBy<F>>>;
+export async function planLaunch(
+  where: ChannelHost | Context,
+  kernel: GridKernel,
+  options: GridOptions<readonly unknown[]> = {},
+): Promise<LaunchPlan<unknown>> {
+  return await planned("planLaunch()", where, kernel, options);
+}
+
+async function planned(
+  call: string,
+  where: ChannelHost | Context,
+  kernel: GridKernel,
+  options: GridOptions<readonly unknown[]>,
+): Promise<LaunchPlan<unknown>> {
   const host = insideOfHost(where);
-  if (!host) contextRule("launchKernel()", "context", where);
+  if (!host) contextRule(call, "context", where);
   const context = host?.context ?? where as Context;
-  checkOptionNames("launchKernel()", options, GRID_OPTIONS);
+  checkOptionNames(call, options, GRID_OPTIONS);
   const inside = insideOf(context);
   const executor = inside.executorOf(inside.workers, true);
-  const room = {
-    workers: executor.kind === "inline" ? 1 : executor.workers,
-    channels: host?.layout.channels ?? Infinity,
-  };
-  const grid = gridOf(options, room);
+  const workers = executor.kind === "inline" ? 1 : executor.workers;
+  const grid = gridOf(options, { workers, channels: host?.layout.channels ?? Infinity });
   const code = await kernelCode(kernel, host !== undefined);
   const args = (options.args ?? []) as readonly LaunchArgument[]; // checked next
   checkArguments(code, args);
-  return await runGrid({
-    context,
-    host,
-    layout: host?.layout,
-    executor,
-    workers: room.workers,
-    grid,
-    code,
-    args,
-  }, options);
+  const launched = { context, host, layout: host?.layout, executor, workers, grid, code, args };
+  const { groups, groupSize, together } = grid, memory = memoryOf(launched);
+  if (!fits(memory, inside)) {
+    throw overBudget(`Cannot launch kernel "${code.name}"`, memory, inside, "less local memory or ");
+  }
+  const facts = { memory, context, groups, groupSize, together };
+  return {
+    ...facts,
+    parts: notCut,
+    explain: () =>
+      [
+        `kernel "${code.name}": ${groups} groups of ${groupSize} members, at most ${together} groups at a time`,
+        `memory: ${showAccount(memory, inside)}`,
+      ].join("\n"),
+    async run(settings = {}) {
+      checkRunOptions("run()", facts, settings, RUN_SETTINGS);
+      return await runGrid(launched, { ...runSettings(options), ...settings });
+    },
+  };
 }

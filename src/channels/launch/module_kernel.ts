@@ -16,7 +16,7 @@ import type { RemoteFunctions } from "../remote/function.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { WorkerContext } from "../../executor/task.ts";
 import { importExport } from "../../runner/import_export.ts";
-import type { SourcePosition } from "../../user_kernels/trap.ts";
+import type { SourcePosition } from "../../user_kernels/instance.ts";
 
 // A work group as a running member sees it: a barrier that no member leaves if the group cannot go on.
 // A barrier can be passed only if every member comes. So a member that returns takes itself out of the group: if others wait

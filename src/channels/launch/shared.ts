@@ -9,7 +9,7 @@ import { reasonOf } from "../../reason.ts";
 import type { Leases } from "../../runner/leases.ts";
 import type { DType } from "../../space/dtype.ts";
 import type { CompiledKernel } from "../../user_kernels/compile.ts";
-import type { SourcePosition } from "../../user_kernels/trap.ts";
+import type { SourcePosition } from "../../user_kernels/instance.ts";
 import { GROUP_BYTES, resetGroup } from "../files/group.ts";
 import type { ChannelUse } from "./access.ts";
 

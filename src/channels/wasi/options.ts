@@ -9,7 +9,7 @@ import { openSource } from "../../io/open.ts";
 import { readBytes } from "../../io/source/source.ts";
 import { checkOptionNames, inWords, type OptionNames, type OptionRule } from "../../options.ts";
 import { callable, each, limit, must, oneOf, text, wrongValue } from "../../options/rules.ts";
-import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, type RunSettings, runSettings } from "../../runner/runner.ts";
 import { byteCount, bytes, bytesOrNone } from "../../space/rules.ts";
 import { unshared } from "../../space/bytes.ts";
 import { nameOf } from "../../user_kernels/source.ts";
@@ -186,10 +186,11 @@ export function checkWasi(
       { found },
     );
   }
-  const { roots, route = "rpc", memory = "32MiB", outputLimit = "16MiB", timeout = Infinity } = options;
+  const { signal, roots, route = "rpc", memory = "32MiB", outputLimit = "16MiB", timeout = Infinity } =
+    options;
   return {
     instances: instances.map((instance, index) => instanceOf(instance, index, options)),
-    run: runSettings(host, options),
+    run: { ...runSettings(options), signal: signal ? AbortSignal.any([signal, host.signal]) : host.signal },
     preopens: preopensOf(call, insideOfHost(host)!.layout, roots),
     route,
     memory: byteCount(call, "memory", memory),
@@ -210,16 +211,6 @@ function instanceOf(
     stdout: stdout && ((bytes) => stdout(bytes, index)),
     stderr: stderr && ((bytes) => stderr(bytes, index)),
   };
-}
-
-/** The options that all runs have. A host that is aborted ends its programs. */
-function runSettings(
-  host: ChannelHost,
-  { signal: own, stallTimeout, wait, onProgress, progressRate }: WasiOptions,
-): RunSettings<WasiProgress> {
-  const signal = own ? AbortSignal.any([own, host.signal]) : host.signal;
-  const given = Object.entries({ signal, stallTimeout, wait, onProgress, progressRate });
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 /** The name and the bytes of a program. */

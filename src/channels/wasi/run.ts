@@ -8,7 +8,7 @@ import { withResolvers } from "../../portable.ts";
 import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { insideOf } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
@@ -93,10 +93,7 @@ export async function runWasi(
 ): Promise<WasiResult> {
   checkOptionNames("runWasi()", options, RUN_OPTIONS);
   const { args, env, stdin, ...others } = options;
-  const instance = Object.fromEntries(
-    Object.entries({ args, env, stdin }).filter(([, value]) => value !== undefined),
-  );
-  const [result] = await launched("runWasi()", host, program, [instance], others);
+  const [result] = await launched("runWasi()", host, program, [defined({ args, env, stdin })], others);
   return result!;
 }
 

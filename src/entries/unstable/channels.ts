@@ -56,7 +56,13 @@ export { statusError, type StatusName, statusName } from "../../channels/protoco
 export type { BusyPolicy } from "../../channels/protocol/caller.ts";
 export type { NameAt } from "../../channels/host/arrays.ts";
 export type { KernelArray } from "../../channels/host/arrays.ts";
-export type { GivenArgument, GivenArguments, ReturnedBy } from "../../channels/launch/launch_kernel.ts";
+export {
+  type GivenArgument,
+  type GivenArguments,
+  type LaunchPlan,
+  planLaunch,
+  type ReturnedBy,
+} from "../../channels/launch/launch_kernel.ts";
 export type { LaunchArgument } from "../../channels/launch/arguments.ts";
 export type { GroupResult } from "../../channels/launch/grid_run.ts";
 export type { Member, MemberFunction } from "../../channels/launch/module_kernel.ts";

@@ -37,7 +37,7 @@ export type { DimensionQuery } from "../../hypercube/cube/describe.ts";
 export type { Property, PropertyInit } from "../../hypercube/cube/property.ts";
 export type { ArrayDefault, ArrayRole, ArraySchema, DefaultContext } from "../../hypercube/cube/schema.ts";
 export type { ProviderContext, SinkContext } from "../../hypercube/providers/context.ts";
-export type { HelpOptions } from "../../hypercube/providers/help.ts";
+export type { HelpOptions } from "../../hypercube/providers/context.ts";
 export type { DimensionUpdates, Sink, Sinks, Source, Sources } from "../../hypercube/providers/provider.ts";
 export {
   type WorkerDimension,

@@ -49,7 +49,17 @@ export {
 } from "../../rime/geometry/decompose.ts";
 export { type DirectionCosines, lmToRadec, radecToLm } from "../../rime/geometry/directions.ts";
 export { hourAngle, parallacticAngle } from "../../rime/geometry/sky.ts";
-export { degrid, type PointSources, predictByGridding } from "../../rime/image/degrid.ts";
+export {
+  degrid,
+  type GriddedVisibilities,
+  type ImagePixels,
+  planDegrid,
+  planPredictionByGridding,
+  type PointSources,
+  predictByGridding,
+  type VisibilitiesPlan,
+} from "../../rime/image/degrid.ts";
+export type { ImagingPlan } from "../../rime/image/plan.ts";
 export { fitMainLobe, type MainLobe } from "../../rime/image/main_lobe.ts";
 export type { ImageWeighting } from "../../rime/image/weighting.ts";
 export type { ImagingOptions } from "../../rime/image/options.ts";

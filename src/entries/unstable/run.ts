@@ -61,4 +61,4 @@ export type { TileProgress } from "../../runner/progress.ts";
 export type { CorrectionsInput } from "../../udf/plan/corrections.ts";
 export type { PrepareOptions } from "../../udf/plan/prepare.ts";
 export { dryRun } from "../../udf/results/dry_run.ts";
-export type { ParamPatches } from "../../udf/plan/run_facts.ts";
+export type { ParamPatches } from "../../udf/plan/plan_facts.ts";

@@ -7,15 +7,40 @@
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, inWords, type OptionNames } from "../../options.ts";
 import { needed } from "../../options/rules.ts";
+import { insideOf } from "../../runner/context.ts";
+import type { TileProgress } from "../../runner/progress.ts";
+import { type RunSettings, runSettings } from "../../runner/runner.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { float64Array, mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { checkGrid, fieldOf, heightOf, type ImageGrid } from "./grid.ts";
-import { type Field, layoutOf, type Reach, reachOf } from "./layout.ts";
+import { type Field, type Layout, layoutOf, type Reach, reachOf } from "./layout.ts";
 import { DEFAULT_EPSILON, IMAGING_OPTIONS, type ImagingOptions, windowOf, workOf } from "./options.ts";
+import { type ImagingPlan, imagingPlan } from "./plan.ts";
 import { type CheckedRows, checkRows, IMAGING_ROWS, type ImagingRows } from "./rows.ts";
-import { runGather, runPrediction } from "./run.ts";
+import { gatherNeeds, type ImagingWork, runGather, runPrediction } from "./run.ts";
 import { OVERSAMPLING, type Window } from "./window.ts";
+
+/**
+ * The pixels of an image (ny, nx).
+ * @category Measurement equation
+ */
+export type ImagePixels = Float32Array | Float64Array | NDArray<"float32"> | NDArray<"float64">;
+
+/**
+ * Visibilities (nrow, nchan); complex64 with the precision `mixed`.
+ * @category Measurement equation
+ */
+export type GriddedVisibilities = NDArray<"complex128"> | NDArray<"complex64">;
+
+/**
+ * Visibilities that are planned: of the rows only the baselines have been read, and the memory that they need is known.
+ * @category Measurement equation
+ */
+export interface VisibilitiesPlan extends ImagingPlan {
+  /** Computes the visibilities. */
+  run(options?: RunSettings<TileProgress>): Promise<GriddedVisibilities>;
+}
 
 /**
  * The visibilities (nrow, nchan) of an image: `V = Σ image[j][i] · phase`, the phase being that of a source at the pixel. This
@@ -39,12 +64,48 @@ import { OVERSAMPLING, type Window } from "./window.ts";
  * @category Measurement equation
  */
 export async function degrid(
-  image: Float32Array | Float64Array | NDArray<"float32"> | NDArray<"float64">,
+  image: ImagePixels,
   grid: ImageGrid,
   input: ImagingRows,
   options: ImagingOptions = {},
-): Promise<NDArray<"complex128"> | NDArray<"complex64">> {
-  const call = "degrid()";
+): Promise<GriddedVisibilities> {
+  return await (await degridPlan("degrid()", image, grid, input, options)).run(runSettings(options));
+}
+
+/**
+ * Plans {@link degrid}: how much memory it needs, and how often rows are read.
+ *
+ * Errors: those of `dirtyImage()`.
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { planDegrid } from "@tilewise/tilewise/unstable/rime";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using context = createContext({ memory: "16MiB", workers: 0 });
+ * const rows = { uvw: Float64Array.of(100, 0, 0), frequency: Float64Array.of(1.4e9) };
+ * const plan = await planDegrid(new Float64Array(64), { pixels: [8, 8], cell: [1e-4, 1e-4] }, rows, { context });
+ * assertEquals([plan.passes, (await plan.run()).shape], [1, [1, 1]]);
+ * ```
+ * @category Measurement equation
+ */
+export async function planDegrid(
+  image: ImagePixels,
+  grid: ImageGrid,
+  input: ImagingRows,
+  options: ImagingOptions = {},
+): Promise<VisibilitiesPlan> {
+  return await degridPlan("planDegrid()", image, grid, input, options);
+}
+
+async function degridPlan(
+  call: string,
+  image: ImagePixels,
+  grid: ImageGrid,
+  input: ImagingRows,
+  options: ImagingOptions,
+): Promise<VisibilitiesPlan> {
   checkOptionNames(call, options, IMAGING_OPTIONS);
   checkGrid(call, grid);
   const pixels = pixelsOf(call, image, grid);
@@ -52,16 +113,41 @@ export async function degrid(
   const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
   const reach = await reachOf(rows, options.signal);
   const layout = layoutOf(fieldOf(grid), windowOf(call, options, wTerm ? 3 : 2), epsilon, reach, wTerm);
-  return visibilitiesOf(
-    await runGather(workOf(call, rows, layout, options, bytesOf(rows, options)), pixels),
-    rows,
-    options,
+  const what = `an image of ${grid.pixels[0]} × ${grid.pixels[1]} pixels`;
+  return planOf({ call, rows, layout, options, what, sources: 0 }, (work) => runGather(work, pixels));
+}
+
+/** What is planned: the visibilities of an image (no sources), or of sources. */
+interface Gathering {
+  readonly call: string;
+  readonly rows: CheckedRows;
+  readonly layout: Layout;
+  readonly options: ImagingOptions;
+  /** Of what, in words. */
+  readonly what: string;
+  readonly sources: number;
+}
+
+/** The plan of visibilities that `compute` makes. */
+function planOf(
+  { call, rows, layout, options, what, sources }: Gathering,
+  compute: (work: ImagingWork) => Promise<Float64Array<ArrayBuffer>>,
+): VisibilitiesPlan {
+  const { nrow, nchan } = rows, bytes = bytesOf(rows, options);
+  const workFor = (settings: RunSettings<TileProgress>) =>
+    workOf(call, rows, layout, { ...options, ...settings }, bytes);
+  const { memory, passes } = gatherNeeds(workFor({}), sources);
+  const facts = { memory, passes, planes: layout.planes, context: insideOf(options.context) };
+  return imagingPlan(
+    facts,
+    `visibilities of ${what}: ${nrow} rows × ${nchan} channels`,
+    async (settings) => visibilitiesOf(await compute(workFor(settings)), rows, options),
   );
 }
 
 function pixelsOf(
   call: string,
-  image: Parameters<typeof degrid>[0],
+  image: ImagePixels,
   grid: ImageGrid,
 ): Float32Array | Float64Array {
   const [nx, ny] = grid.pixels;
@@ -116,31 +202,62 @@ export async function predictByGridding(
   sources: PointSources,
   input: ImagingRows,
   options: ImagingOptions = {},
-): Promise<NDArray<"complex128"> | NDArray<"complex64">> {
-  const call = "predictByGridding()";
+): Promise<GriddedVisibilities> {
+  return await (await griddingPlan("predictByGridding()", sources, input, options)).run(runSettings(options));
+}
+
+/**
+ * Plans {@link predictByGridding}: how much memory it needs, and how often rows are read.
+ *
+ * Errors: those of `dirtyImage()`.
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { planPredictionByGridding } from "@tilewise/tilewise/unstable/rime";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using context = createContext({ memory: "16MiB", workers: 0 });
+ * const sources = { lm: Float64Array.of(0, 0), flux: Float64Array.of(2) };
+ * const rows = { uvw: Float64Array.of(0, 100, 0), frequency: Float64Array.of(1.4e9) };
+ * const plan = await planPredictionByGridding(sources, rows, { context });
+ * assertEquals([plan.passes, (await plan.run()).shape], [1, [1, 1]]);
+ * ```
+ * @category Measurement equation
+ */
+export async function planPredictionByGridding(
+  sources: PointSources,
+  input: ImagingRows,
+  options: ImagingOptions = {},
+): Promise<VisibilitiesPlan> {
+  return await griddingPlan("planPredictionByGridding()", sources, input, options);
+}
+
+async function griddingPlan(
+  call: string,
+  sources: PointSources,
+  input: ImagingRows,
+  options: ImagingOptions,
+): Promise<VisibilitiesPlan> {
   checkOptionNames(call, options, IMAGING_OPTIONS);
   checkOptionNames(call, sources, POINT_SOURCES, "sources");
   checkDirections(sources.lm, call);
   mustBeFinite(call, "flux", sources.flux);
-  if (sources.flux.length !== sources.lm.length / 2) {
-    const text = `${call}: flux has ${sources.flux.length} numbers, lm has ${
-      sources.lm.length / 2
-    } directions`;
-    const facts = { option: "flux", found: sources.flux.length, expected: sources.lm.length / 2 };
-    throw new TilewiseError("invalid", text, facts);
+  const [found, expected] = [sources.flux.length, sources.lm.length / 2];
+  if (found !== expected) {
+    const text = `${call}: flux has ${found} numbers, lm has ${expected} directions`;
+    throw new TilewiseError("invalid", text, { option: "flux", found, expected });
   }
   const rows = checkRows(call, input, IMAGING_ROWS);
   const { epsilon = DEFAULT_EPSILON, wTerm = true } = options;
   const window = windowOf(call, options, wTerm ? 5 : 4);
-  if (sources.flux.length === 0) {
-    return visibilitiesOf(new Float64Array(2 * rows.nrow * rows.nchan), rows, options);
-  }
   const reach = await reachOf(rows, options.signal);
   const layout = layoutOf(fieldOfSources(sources, reach, window), window, epsilon, reach, wTerm);
-  return visibilitiesOf(
-    await runPrediction(workOf(call, rows, layout, options, bytesOf(rows, options)), rowsOf(sources)),
-    rows,
-    options,
+  const asked = { call, rows, layout, options, what: `${found} sources`, sources: found };
+  return planOf(
+    asked,
+    async (work) =>
+      found === 0 ? new Float64Array(2 * rows.nrow * rows.nchan) : await runPrediction(work, rowsOf(sources)),
   );
 }
 
@@ -190,7 +307,7 @@ function visibilitiesOf(
   data: Float64Array<ArrayBuffer>,
   { nrow, nchan }: CheckedRows,
   { precision = "f64" }: ImagingOptions,
-): NDArray<"complex128"> | NDArray<"complex64"> {
+): GriddedVisibilities {
   return precision === "f64"
     ? ndarray(data, [nrow, nchan], "complex128")
     : ndarray(Float32Array.from(data), [nrow, nchan], "complex64");

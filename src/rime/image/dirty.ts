@@ -5,12 +5,12 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { showAccount } from "../../memory/account.ts";
 import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { checkGrid, fieldOf, type ImageGrid, type SubGrid, subGridsOf } from "./grid.ts";
 import { layoutOf, reachOf } from "./layout.ts";
 import { DEFAULT_EPSILON, DIRTY_IMAGE_OPTIONS, type DirtyImageOptions, windowOf, workOf } from "./options.ts";
+import { type ImagingPlan, imagingPlan } from "./plan.ts";
 import {
   type CheckedRows,
   checkRows,
@@ -22,10 +22,8 @@ import {
 import { fitMainLobe, type MainLobe, reachesBorder } from "./main_lobe.ts";
 import { runSpread, spreadFits, spreadNeeds } from "./run.ts";
 import { insideOf } from "../../runner/context.ts";
-import { type AnyPlan, type FactsOf, notCut } from "../../runner/plan.ts";
 import { TileCount, type TileProgress } from "../../runner/progress.ts";
-import { checkRunOptions } from "../../runner/rules.ts";
-import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import { type RunSettings, runSettings } from "../../runner/runner.ts";
 
 /**
  * An image, and how it was made.
@@ -50,11 +48,7 @@ export interface DirtyImage {
  * An image that is planned: of the rows only the baselines have been read, and the memory that it needs is known.
  * @category Measurement equation
  */
-export interface DirtyImagePlan extends AnyPlan {
-  /** How often the rows will be read: more than once where not all planes, or not all pixels, fit in memory together. */
-  readonly passes: number;
-  /** Planes of w. */
-  readonly planes: number;
+export interface DirtyImagePlan extends ImagingPlan {
   /** Equal parts of the image that are made one after another; 1: the image fits in memory. */
   readonly subGrids: number;
   /** Makes the image. */
@@ -94,7 +88,7 @@ export async function dirtyImage(
   grid: ImageGrid,
   options: DirtyImageOptions = {},
 ): Promise<DirtyImage> {
-  return await dirtyPlan("dirtyImage()", input, grid, options).then(({ make }) => make(options));
+  return await (await dirtyPlan("dirtyImage()", input, grid, options)).run(runSettings(options));
 }
 
 /**
@@ -124,7 +118,7 @@ export async function planDirtyImage(
   grid: ImageGrid,
   options: DirtyImageOptions = {},
 ): Promise<DirtyImagePlan> {
-  return (await dirtyPlan("planDirtyImage()", input, grid, options)).plan;
+  return await dirtyPlan("planDirtyImage()", input, grid, options);
 }
 
 async function dirtyPlan(
@@ -132,7 +126,7 @@ async function dirtyPlan(
   input: ImagingInput,
   grid: ImageGrid,
   options: DirtyImageOptions,
-): Promise<Planned> {
+): Promise<DirtyImagePlan> {
   checkOptionNames(call, options, DIRTY_IMAGE_OPTIONS);
   checkGrid(call, grid);
   return await planOf(call, checkRows(call, input, IMAGING_INPUT), grid, options);
@@ -220,13 +214,7 @@ export async function mainLobe(
 async function imageOf(
   ...[call, rows, grid, options, weighed]: Parameters<typeof planOf>
 ): Promise<DirtyImage> {
-  return await (await planOf(call, rows, grid, options, weighed)).make(options);
-}
-
-/** A plan, and what makes its image: `dirtyImage()` has checked its options. */
-interface Planned {
-  readonly plan: DirtyImagePlan;
-  make(settings: RunSettings<TileProgress>): Promise<DirtyImage>;
+  return await (await planOf(call, rows, grid, options, weighed)).run(runSettings(options));
 }
 
 async function planOf(
@@ -235,7 +223,7 @@ async function planOf(
   grid: ImageGrid,
   options: DirtyImageOptions,
   weighed = grid.pixels,
-): Promise<Planned> {
+): Promise<DirtyImagePlan> {
   const {
     epsilon = DEFAULT_EPSILON,
     precision = "f64",
@@ -276,30 +264,11 @@ async function planOf(
     return { image, sumOfWeights, passes, epsilon, support: window.support, planes };
   };
   const { memory } = needs.reduce((most, one) => one.memory.total > most.memory.total ? one : most);
+  const inParts = subGrids.length > 1
+    ? `, made in ${subGrids.length} parts, as not all of it fits in memory`
+    : "";
   const facts = { memory, context, passes, planes, subGrids: subGrids.length };
-  const plan: DirtyImagePlan = {
-    ...facts,
-    parts: notCut,
-    explain: () => explain(facts, grid),
-    async run(settings = {}) {
-      checkRunOptions("run()", facts, settings, RUN_SETTINGS);
-      return await make(settings);
-    },
-  };
-  return { plan, make };
-}
-
-/** A plan in words. */
-function explain(
-  { memory, passes, planes, subGrids, context }: FactsOf<DirtyImagePlan>,
-  { pixels: [nx, ny] }: ImageGrid,
-): string {
-  const inParts = subGrids > 1 ? `, made in ${subGrids} parts, as not all of it fits in memory` : "";
-  return [
-    `image of ${nx} × ${ny} pixels${inParts}`,
-    `${planes} planes of w; the rows are read ${passes} times`,
-    `memory: ${showAccount(memory, insideOf(context))}`,
-  ].join("\n");
+  return imagingPlan(facts, `image of ${nx} × ${ny} pixels${inParts}`, make);
 }
 
 /** Pixels of a side below which images are not cut: rows are read once for each part. */

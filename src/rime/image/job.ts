@@ -112,64 +112,30 @@ class Steps {
     for (const [a, b] of ranges) this.#spreadSome(part, [starts[a]!, starts[b]!], [start, stop], planes);
   }
 
-  #spreadSome(part: number, [from, to]: Range, [start, stop]: Range, [first, last]: Range): void {
-    const {
-      layout: { kept: [width, height], window: { support }, depth },
-      tables,
-      degree,
-      grid,
-      parts,
-      dtype,
-    } = this.shared;
+  #spreadSome(part: number, [from, to]: Range, [start, stop]: Range, planes: Range): void {
+    const { layout: { kept: [width, height] }, grid, parts, dtype } = this.shared;
     const { records, order } = parts[part]!;
+    const [first, samples] = [grid + start * this.#row, order + 4 * from];
     kernel(this.#kernels, "grid_spread", dtype)(
-      grid + start * this.#row,
-      records,
-      order + 4 * from,
-      to - from,
-      width,
-      height,
-      start,
-      stop - start,
-      first,
-      last - first,
-      this.#row,
-      this.#plane,
-      tables[0],
-      degree,
-      support,
-      depth,
-      this.#scratch,
+      ...[first, records, samples, to - from, width, height, start, stop - start] as const,
+      ...this.#windows(planes),
     );
   }
 
-  #gather(part: number, [from, to]: Range, [first, last]: Range): void {
-    const {
-      layout: { kept: [width, height], window: { support }, depth },
-      tables,
-      degree,
-      grid,
-      parts,
-      dtype,
-    } = this.shared;
+  #gather(part: number, [from, to]: Range, planes: Range): void {
+    const { layout: { kept: [width, height] }, grid, parts, dtype } = this.shared;
     const { records, order } = parts[part]!;
     kernel(this.#kernels, "grid_gather", dtype)(
-      records,
-      grid,
-      order + 4 * from,
-      to - from,
-      width,
-      height,
-      first,
-      last - first,
-      this.#row,
-      this.#plane,
-      tables[0],
-      degree,
-      support,
-      depth,
-      this.#scratch,
+      ...[records, grid, order + 4 * from, to - from, width, height] as const,
+      ...this.#windows(planes),
     );
+  }
+
+  /** What kernels between samples and cells take at their end: planes, distances of cells, and the window. */
+  #windows([first, last]: Range) {
+    const { layout: { window: { support }, depth }, tables: [table], degree } = this.shared;
+    const [row, plane, scratch] = [this.#row, this.#plane, this.#scratch];
+    return [first, last - first, row, plane, table, degree, support, depth, scratch] as const;
   }
 
   /** Cells along u to pixels along l, or back, for some rows of all planes. */
@@ -180,18 +146,8 @@ class Steps {
     for (let plane = 0; plane < planes; plane++) {
       const at = grid + plane * this.#plane + start * this.#row;
       if (!widen) this.#foldColumns(at, stop - start);
-      transform(
-        at,
-        stop - start,
-        this.#row,
-        this.#cell,
-        width,
-        kept,
-        nx,
-        Number(widen),
-        tables[1],
-        this.#scratch,
-      );
+      const lines = [at, stop - start, this.#row, this.#cell] as const;
+      transform(...lines, width, kept, nx, Number(widen), tables[1], this.#scratch);
       if (widen) this.#repeatColumns(at, stop - start);
     }
   }
@@ -227,18 +183,8 @@ class Steps {
     for (let plane = first; plane < last; plane++) {
       const at = grid + (plane - first) * this.#plane + start * this.#cell;
       if (widen && !sources) this.#screen(at, plane, [start, stop], true);
-      transform(
-        at,
-        stop - start,
-        this.#cell,
-        this.#row,
-        height,
-        kept,
-        ny,
-        Number(widen),
-        tables[2],
-        this.#scratch,
-      );
+      const lines = [at, stop - start, this.#cell, this.#row] as const;
+      transform(...lines, height, kept, ny, Number(widen), tables[2], this.#scratch);
       if (!widen) this.#screen(at, plane, [start, stop], false);
     }
   }

@@ -6,7 +6,7 @@
 
 import { fftTables } from "../../kernels/families/fft_tables.ts";
 import { account, fits, type Limits, type MemoryAccount, overBudget } from "../../memory/account.ts";
-import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { ALIGNMENT, leasedBytes, roundUp } from "../../memory/arena.ts";
 import type { Leases } from "../../runner/leases.ts";
 import type { Layout } from "./layout.ts";
 import { RECORD, sortingBytes } from "./samples.ts";
@@ -89,8 +89,7 @@ export function roomFor(call: string, needs: Needs, limits: Limits): Room {
   return { planes, parts, partRows, memory: held(planes, parts) };
 }
 
-const sum = (bytes: readonly number[]) =>
-  bytes.reduce((all, one) => all + roundUp(Math.max(1, one), ALIGNMENT), 0);
+const sum = (bytes: readonly number[]) => bytes.reduce((all, one) => all + leasedBytes(one), 0);
 
 /** Bytes of the arrays of a part. */
 function bytesOfPart({ layout, nchan, weights }: Needs, rows: number): Record<keyof PartPlace, number> {

@@ -9,7 +9,7 @@ import type { OptionNames } from "../../options.ts";
 import { must, oneOf, truth } from "../../options/rules.ts";
 import type { Context } from "../../runner/context.ts";
 import { context } from "../../runner/rules.ts";
-import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, type RunSettings, runSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/progress.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
 import type { Layout } from "./layout.ts";
@@ -95,9 +95,6 @@ export function workOf(
   result: number,
 ): ImagingWork {
   const { precision, convention = "fourier", context } = options;
-  const { signal, stallTimeout, wait, onProgress, progressRate } = options;
-  const given = { signal, stallTimeout, wait, onProgress, progressRate };
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
     call,
     rows,
@@ -106,6 +103,6 @@ export function workOf(
     dtype: precision === "mixed" ? "float32" : "float64",
     convention,
     context,
-    settings,
+    settings: runSettings(options),
   };
 }

@@ -58,12 +58,27 @@ function spreadKind(weighting: ImageWeighting): Kind {
   return { image: true, byCells: weighting !== "natural", sources: 0, gathers: false };
 }
 
-/** What the run of an image of visibilities holds, and how often it reads the rows. Errors: `over-budget` if it does not fit. */
-export function spreadNeeds(
-  work: ImagingWork,
-  weighting: ImageWeighting,
-): { readonly memory: MemoryAccount; readonly passes: number } {
+/** What visibilities of an image, or of so many sources, need memory for. */
+function gatherKind(sources: number): Kind {
+  return { image: sources === 0, byCells: false, sources, gathers: true };
+}
+
+/** What a run holds, and how often it reads the rows. */
+export interface RunNeeds {
+  /** All that it holds. */
+  readonly memory: MemoryAccount;
+  /** How often all rows are read. */
+  readonly passes: number;
+}
+
+/** What the run of an image of visibilities needs. Errors: `over-budget` if it does not fit. */
+export function spreadNeeds(work: ImagingWork, weighting: ImageWeighting): RunNeeds {
   return new ImagingRun(work, spreadKind(weighting));
+}
+
+/** What the run of visibilities of an image, or of so many sources, needs. Errors: `over-budget` if it does not fit. */
+export function gatherNeeds(work: ImagingWork, sources: number): RunNeeds {
+  return new ImagingRun(work, gatherKind(sources));
 }
 
 /** Whether it fits in memory. */
@@ -108,7 +123,7 @@ export async function runGather(
   work: ImagingWork,
   pixels: ArrayLike<number>,
 ): Promise<Float64Array<ArrayBuffer>> {
-  const run = new ImagingRun(work, { image: true, byCells: false, sources: 0, gathers: true });
+  const run = new ImagingRun(work, gatherKind(0));
   const { rows: { nrow, nchan } } = work;
   const found = new Float64Array(2 * nrow * nchan);
   await run.perform(async function* (steps) {
@@ -127,7 +142,7 @@ export async function runPrediction(
   work: ImagingWork,
   lmf: Float64Array,
 ): Promise<Float64Array<ArrayBuffer>> {
-  const run = new ImagingRun(work, { image: false, byCells: false, sources: lmf.length / 3, gathers: true });
+  const run = new ImagingRun(work, gatherKind(lmf.length / 3));
   const { rows: { nrow, nchan } } = work;
   const found = new Float64Array(2 * nrow * nchan);
   await run.perform(async function* (steps) {
@@ -145,7 +160,7 @@ export async function runPrediction(
 type Kind = Pick<Needs, "image" | "byCells" | "sources"> & Pick<ImagingShared, "gathers">;
 
 /** One run. */
-class ImagingRun {
+class ImagingRun implements RunNeeds {
   readonly #room: Room;
   readonly #needs: Needs;
   readonly #executor: Executor;

@@ -98,24 +98,10 @@ export class SourceSteps {
   #spreadSome(sources: SourcesPlace, at: number, [from, to]: Range, [start, stop]: Range): void {
     const { layout: { stored: [width, height], window: { support } }, tables, degree, dtype } = this.shared;
     const { places: { records, order } } = sources;
+    const { row, plane } = this.strides;
     kernel(this.kernels, "grid_spread", dtype)(
-      at,
-      records,
-      order + 4 * from,
-      to - from,
-      width,
-      height,
-      start,
-      stop - start,
-      0,
-      1,
-      this.strides.row,
-      this.strides.plane,
-      tables[0],
-      degree,
-      support,
-      1,
-      this.scratch,
+      ...[at, records, order + 4 * from, to - from, width, height, start, stop - start] as const,
+      ...[0, 1, row, plane, tables[0], degree, support, 1, this.scratch] as const,
     );
   }
 }

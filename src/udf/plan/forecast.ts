@@ -11,7 +11,7 @@ import { bytesSent, readSources } from "../../dataset/sources.ts";
 import { roiBytes } from "../../dataset/roi/selected.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import { account, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
-import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
+import { ALIGNMENT, leasedBytes, roundUp } from "../../memory/arena.ts";
 import { blockBytes } from "../../memory/slab.ts";
 import { dtypeInfo, unitsOf } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
@@ -126,7 +126,7 @@ function commonNeeds(draft: Draft, set: SetPlan): CommonNeeds {
   return {
     partitions: partitions.length,
     pending: mostPending(firstLeaves, eager) + 1, // one more, to show partial results
-    set: roundUp(Math.max(1, set.bytes), ALIGNMENT),
+    set: leasedBytes(set.bytes),
     results: resultBytes(draft, set) + heapBytes(draft, set),
   };
 }

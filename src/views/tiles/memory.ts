@@ -7,7 +7,7 @@
 import { bytesSent } from "../../dataset/sources.ts";
 import { TilewiseError } from "../../errors.ts";
 import { account, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
-import { ALIGNMENT, type Lease, roundUp } from "../../memory/arena.ts";
+import { ALIGNMENT, type Lease, leasedBytes, roundUp } from "../../memory/arena.ts";
 import { type RunContext, workersFor } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -60,7 +60,7 @@ export function memoryFor(
 ): LoadingMemory {
   const budget = context.arenaBudget;
   const all = Math.max(1, levels.reduce((sum, { tiles }) => sum + sizeOf(tiles.counts), 0));
-  const tile = roundUp(Math.max(1, ...levels.map(({ tileBytes }) => tileBytes)), ALIGNMENT);
+  const tile = leasedBytes(Math.max(...levels.map(({ tileBytes }) => tileBytes)));
   const here = origin.spec.kind === "here";
   const least = here ? 0 : context.leastWorkers;
   const most = here ? 0 : workersFor(context, all);
@@ -99,7 +99,7 @@ function memoryOf(
   levels: readonly LevelPlan[],
   { views, tiles, tile, workers, own }: Parts,
 ): LoadingMemory {
-  const view = roundUp(Math.max(1, ...levels.map(({ views }) => views.byteLength)), ALIGNMENT);
+  const view = leasedBytes(Math.max(...levels.map(({ views }) => views.byteLength)));
   const loader = roundUp(loaderBytes, ALIGNMENT);
   const copies = own ? workers * (tiles * tile + roundUp(bytesSent(readSources), ALIGNMENT)) : 0;
   const held = account([
