@@ -9,7 +9,7 @@
 
 import { kernelName } from "../src/kernels/registry.ts";
 import type { Pack } from "../src/kernels/families/packs.ts";
-import type { Declaration, Families, Params } from "../src/kernels/families/types.ts";
+import type { Declaration, Families, Params } from "./table/declaration.ts";
 import { addressOf, type Variant, variantsOf } from "./table/reading.ts";
 import { dtypeInfo } from "../src/space/dtype.ts";
 

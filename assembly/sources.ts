@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "../src/space/dtype.ts";
-import type { Declaration, Families } from "../src/kernels/families/types.ts";
+import type { Declaration, Families } from "./table/declaration.ts";
 import { PACKS } from "../src/kernels/families/packs.ts";
 import * as lists from "../src/kernels/families/types.ts";
 import type { Export } from "./families.ts";

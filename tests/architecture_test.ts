@@ -282,6 +282,56 @@ Deno.test("results become the bytes of files among the sinks alone; parts of clu
   assertEquals(others, ["cluster/store/part.ts"]);
 });
 
+/** What only tests call: faults that they make, and what they look at. */
+const FOR_TESTS = new Set([
+  "endThread",
+  "fenceNewArenas",
+  "forgetKernels",
+  "poolOfRunners",
+  "replaceNodeFs",
+  "replaceWriteCalls",
+  "rewriteKernels",
+  "setCacheFolder",
+  "stampDisks",
+]);
+
+Deno.test("what a file exports is used: in it, by others of the library or of the page, or by users", () => {
+  const { exports } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json"))) as { exports: object };
+  const public_ = new Set(Object.values(exports).map((path: string) => join(ROOT, path)));
+  const all = [...sources(SRC), ...sources(PAGE), join(ROOT, "mod.ts")];
+  const texts = new Map(all.map((path) => [path, code(path)]));
+  const namedBy = new Map<string, Set<string>>(); // words of all files that import a file, or say where it is
+  for (const [path, text] of texts) {
+    const words = new Set(text.match(/\b[A-Za-z_]\w*\b/g));
+    for (const [, target] of text.matchAll(/["'](\.\.?\/[^"']+\.ts)["']/g)) {
+      const file = fromFileUrl(new URL(target!, toFileUrl(path)));
+      namedBy.set(file, (namedBy.get(file) ?? new Set()).union(words));
+    }
+  }
+  for (const [path, text] of texts) {
+    for (const [, target] of text.matchAll(/^export \* from "(\.[^"]+)"/gm)) {
+      const file = fromFileUrl(new URL(target!, toFileUrl(path)));
+      if (public_.has(path)) public_.add(file);
+      namedBy.set(file, namedBy.get(file)!.union(namedBy.get(path) ?? new Set()));
+    }
+  }
+  const unused: string[] = [];
+  const DECLARED =
+    /^export (?:abstract |async |declare )*(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
+  for (const path of sources(SRC)) {
+    if (public_.has(path) || path.endsWith(".browser.ts")) continue; // bundlers take it in place of another
+    const text = texts.get(path)!;
+    for (const [, name] of text.replace(/`[^`]*`/g, "``").matchAll(DECLARED)) {
+      const isOwn = text.match(new RegExp(`\\b${name}\\b`, "g"))!.length > 1;
+      if (!isOwn && !FOR_TESTS.has(name!) && !namedBy.get(path)?.has(name!)) {
+        unused.push(`${relative(SRC, path)}: ${name}`);
+      }
+    }
+  }
+  const byTable = /^formats\/\w+\/\w+\.ts: open(Some)?$/; // all readers of the table have them
+  assertEquals(unused.filter((name) => !byTable.test(name)), []);
+});
+
 Deno.test("no file imports itself by way of others", () => {
   const all = new Set(CODE.filter((top) => top !== "tests").flatMap((top) => [...sources(join(ROOT, top))]));
   const below = new Map<string, "open" | "done">();

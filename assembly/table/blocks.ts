@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ALL, DOUBLE, type Families, type Params } from "../../src/kernels/families/types.ts";
+import { ALL, DOUBLE } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 const BLOCK = { out: "out T", data: "in T", n: "i32", factor: "i32" } satisfies Params;
 

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ALL, BEYOND_SINGLE, type Families, FLOATS, type Params } from "../../src/kernels/families/types.ts";
+import { ALL, BEYOND_SINGLE, FLOATS } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 const MOVE = { dst: "out T", src: "in T", n: "i32" } satisfies Params;
 

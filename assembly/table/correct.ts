@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ALL, type Families, FLOATS, type Params } from "../../src/kernels/families/types.ts";
+import { ALL, FLOATS } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 /** The frames that are corrected, and where the results are. */
 const FROM = { dstStride: "usize", src: "in T", srcStride: "usize", frames: "i32" } satisfies Params;

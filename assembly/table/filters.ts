@@ -4,7 +4,8 @@
  * @module
  */
 
-import { BYTES, type Families, type Params, SIZES } from "../../src/kernels/families/types.ts";
+import { BYTES, SIZES } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 /** Where a kernel that unpacks gets its input, and where the result goes. */
 const UNPACK = {
@@ -228,8 +229,7 @@ export const SEGMENTS = {
     types: BYTES,
   },
   /**
-   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: {@link CRC_BYTES} for its own
-   * use.
+   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: 8192 bytes for its own use.
    */
   crc: {
     pack: "unpack",

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { BYTES, type Families, type Params, SMALL } from "../../src/kernels/families/types.ts";
+import { BYTES, SMALL } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 /** Samples of 8 bits, and of 9 to 16. */
 const SAMPLES = SMALL.filter((dtype) => dtype === "uint8" || dtype === "uint16");

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ALL, BEYOND_SINGLE, type Families, type Params, SINGLE } from "../../src/kernels/families/types.ts";
+import { ALL, BEYOND_SINGLE, SINGLE } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 const CROP = {
   out: "out float32",

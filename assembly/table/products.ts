@@ -4,18 +4,8 @@
  * @module
  */
 
-import {
-  ALL,
-  BEYOND_SINGLE,
-  DOUBLE,
-  type Families,
-  FRAMES,
-  MASKS,
-  RUNS,
-  SINGLE_EXACT,
-  SMALL,
-  SUMS,
-} from "../../src/kernels/families/types.ts";
+import { ALL, BEYOND_SINGLE, DOUBLE, SINGLE_EXACT, SMALL } from "../../src/kernels/families/types.ts";
+import { type Families, FRAMES, MASKS, RUNS, SUMS } from "./declaration.ts";
 
 /** Products of frames, and sums with weights. */
 export const PRODUCTS = {

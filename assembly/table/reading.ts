@@ -5,7 +5,7 @@
  */
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../src/space/dtype.ts";
-import type { Content, Declaration, Params, Role } from "../../src/kernels/families/types.ts";
+import type { Content, Declaration, Params, Role } from "./declaration.ts";
 
 /** Sample type and byte order of a kernel. */
 export interface Variant {

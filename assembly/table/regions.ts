@@ -7,7 +7,8 @@
  * @module
  */
 
-import { ALL, BYTES, type Families, INTEGERS, type Params, WIDE } from "../../src/kernels/families/types.ts";
+import { ALL, BYTES, INTEGERS, WIDE } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 const LINES = {
   bits: "out uint8",

@@ -4,18 +4,8 @@
  * @module
  */
 
-import {
-  ALL,
-  type Families,
-  FRAMES,
-  MASKS,
-  type Params,
-  SINGLE_EXACT,
-  SIZES,
-  SMALL,
-  SUMS,
-  WIDE,
-} from "../../src/kernels/families/types.ts";
+import { ALL, SINGLE_EXACT, SIZES, SMALL, WIDE } from "../../src/kernels/families/types.ts";
+import { type Families, FRAMES, MASKS, type Params, SUMS } from "./declaration.ts";
 
 /** A CSR tile. */
 const CSR = { indptr: "in int32", indices: "in int32", data: "in T", frames: "i32" } satisfies Params;

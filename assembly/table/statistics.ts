@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ALL, DOUBLE, type Families, FRAMES, LARGE, SMALL, SUMS } from "../../src/kernels/families/types.ts";
+import { ALL, DOUBLE, LARGE, SMALL } from "../../src/kernels/families/types.ts";
+import { type Families, FRAMES, SUMS } from "./declaration.ts";
 
 /** Sums, extremes and moments of frames. */
 export const STATISTICS = {

@@ -9,7 +9,7 @@
 import { BLOCKS } from "./blocks.ts";
 import { CONVERT } from "./convert.ts";
 import { CORRECT } from "./correct.ts";
-import type { Families } from "../../src/kernels/families/types.ts";
+import type { Families } from "./declaration.ts";
 import { FILTERS, SEGMENTS } from "./filters.ts";
 import { IMAGE } from "./rime/image.ts";
 import { JPEG } from "./jpeg.ts";

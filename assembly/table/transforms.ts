@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ALL, type Families, FLOATS, FRAMES, type Params, RUNS } from "../../src/kernels/families/types.ts";
+import { ALL, FLOATS } from "../../src/kernels/families/types.ts";
+import { type Families, FRAMES, type Params, RUNS } from "./declaration.ts";
 
 const WORK = { tables: "in T", scratch: "scratch T" } satisfies Params;
 

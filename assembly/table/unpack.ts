@@ -4,7 +4,8 @@
  * @module
  */
 
-import { BYTES, type Families, type Params, UNSIGNED, WORDS } from "../../src/kernels/families/types.ts";
+import { BYTES, UNSIGNED, WORDS } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 const MOVE = { dst: "out T", src: "in T", n: "i32" } satisfies Params;
 const BITS = { dst: "out T", src: "in uint8", startBit: "u32", n: "i32", bits: "i32" } satisfies Params;

@@ -7,14 +7,13 @@
 import {
   ALL,
   DOUBLE,
-  type Families,
   FLOATS,
   INTEGERS,
   KEYS,
-  type Params,
   SINGLE_EXACT,
   SMALL,
 } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 const ROWS = {
   outStride: "usize",

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ALL, type Families, type Params } from "../../src/kernels/families/types.ts";
+import { ALL } from "../../src/kernels/families/types.ts";
+import type { Families, Params } from "./declaration.ts";
 
 const LINE = { out: "out T", data: "in T", n: "i32", step: "usize", count: "i32" } satisfies Params;
 

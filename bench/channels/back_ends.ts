@@ -8,7 +8,10 @@ import { readSync } from "node:fs";
 import type { SynchronousBackEnd } from "../../src/channels/backends/back_end.ts";
 import { MemoryFiles } from "../../src/channels/backends/memory.ts";
 import { MemoryTables } from "../../src/channels/backends/memory_tables.ts";
-import { nodeFiles, systemFiles } from "../../src/channels/backends/node.ts";
+import { systemFiles } from "../../src/channels/backends/node.ts";
+
+/** All files that the runtime permits. */
+const nodeFiles = systemFiles();
 
 const MIB = 2 ** 20, FILE = 8 * MIB;
 

@@ -15,8 +15,9 @@ import { RunContext } from "../../src/runner/context.ts";
 import { startHost } from "@tilewise/tilewise/channels";
 import { fileCalls } from "../../src/channels/host/route.ts";
 import { insideOfHost } from "../../src/channels/host/inside.ts";
-import { fileImports, IMPORT_MODULE } from "../../src/channels/files/imports.ts";
-import { CHANNEL_LIBRARY } from "../../src/channels/files/library_text.ts";
+import { IMPORT_MODULE } from "../../src/channels/files/import_table.ts";
+import { fileImports } from "../../src/channels/files/imports.ts";
+import { channelLibrary } from "../../src/channels/files/library_text.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import { instantiate, type KernelFunction } from "../../src/user_kernels/instance.ts";
 
@@ -86,7 +87,7 @@ async function main(repeats: number): Promise<void> {
     name: "files",
     file: "files.ts",
     text: KERNEL,
-    library: CHANNEL_LIBRARY,
+    library: channelLibrary(),
   });
   const works: Work[] = plainWorks(path, memory, room.offset, cells);
   for (const route of ["rpc", "direct"] as const) {

@@ -12,7 +12,7 @@
  */
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { nodeFiles } from "../../src/channels/backends/node.ts";
+import { systemFiles } from "../../src/channels/backends/node.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
 import { Caller } from "../../src/channels/protocol/caller.ts";
@@ -82,7 +82,7 @@ async function rowsFor(path: string): Promise<{ rows: Row[]; close: () => Promis
   const calls = new RpcCalls(memory, layout);
   const name = new TextEncoder().encode(path);
   const handle = calls.open(0, 0, name);
-  const table = new FileTable(memory, layout, nodeFiles);
+  const table = new FileTable(memory, layout, systemFiles());
   const own = Number(table.open(0, 0, name));
   if (!(handle > 0 && own > 0)) throw new Error(`cannot open ${path}: ${handle}, ${own}`);
   const caller = new Caller(memory, layout);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { nodeFiles } from "../../src/channels/backends/node.ts";
+import { systemFiles } from "../../src/channels/backends/node.ts";
 import { fileFunctions } from "../../src/channels/files/calls.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { type ChannelLayout, Channels } from "../../src/channels/protocol/channel.ts";
@@ -38,7 +38,7 @@ function pong(words: Int32Array): void {
 }
 
 async function answer(memory: WebAssembly.Memory, layout: ChannelLayout): Promise<void> {
-  const table = new FileTable(memory, layout, nodeFiles);
+  const table = new FileTable(memory, layout, systemFiles());
   const functions = new Map([...fileFunctions(table), [64, () => 0]]);
   await serve(new ChannelRunner(new Channels(memory, layout), functions));
   table.closeAll();

@@ -18,7 +18,7 @@ import { type DType, dtypeInfo, typedArray } from "../../src/space/dtype.ts";
 import { ravel, type Shape, showShape, sizeOf, unravel } from "../../src/space/shape.ts";
 import { TRAVERSALS } from "../../src/space/traversal.ts";
 import type { PlainArray } from "../../src/views/array.ts";
-import { viewGeometry } from "../../src/views/geometry.ts";
+import { geometryOf } from "../../src/views/geometry.ts";
 import { ViewLoader } from "../../src/views/loader.ts";
 import { layoutOf } from "../../src/views/plan.ts";
 import type { ViewLayout } from "../../src/views/plan.ts";
@@ -89,7 +89,7 @@ function copyingRows({ array, ...layout }: ViewLayout, places: Places, copy: Cop
   const planes = sizeOf(shape.slice(0, -2)), stride = array.shape.at(-1)! * itemSize;
   const plane = stride * array.shape.at(-2)!;
   const boxes = [...tiles({ array, ...layout }, places)].map(([index, to]) => {
-    const { start } = viewGeometry(layout.grid, layout.halo, index);
+    const { start } = geometryOf(layout.grid, layout.halo, index, false);
     const first = start.map((s, d) => Math.min(Math.max(0, s), array.shape[d]! - shape[d]!));
     return [ravel(first, array.shape) * itemSize, to] as const;
   });
@@ -118,7 +118,7 @@ async function check(
 ): Promise<void> {
   await loader.load(index, 0);
   const view = typedArray(array.dtype, memory.buffer, 0, sizeOf(shape)) as Uint16Array;
-  const { start } = viewGeometry(grid, halo, index);
+  const { start } = geometryOf(grid, halo, index, false);
   const expected = typedArray(array.dtype, new ArrayBuffer(view.byteLength), 0, view.length) as Uint16Array;
   for (let i = 0; i < view.length; i++) {
     const at = unravel(i, shape).map((p, d) => start[d]! + p);

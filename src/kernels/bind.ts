@@ -5,11 +5,18 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { hasPack, type KernelCode, moduleOf, notLoaded, packModule } from "./code.ts";
+import {
+  hasPack,
+  isShared,
+  type KernelCode,
+  kernelImports,
+  moduleOf,
+  notLoaded,
+  packModule,
+} from "./code.ts";
 import type { Pack } from "./families/packs.ts";
 import type { KernelExports } from "./kernels_types.ts";
 import { packOfKernel } from "./pack_names.ts";
-import { isShared, kernelImports } from "./with_memory.ts";
 
 export type { KernelCode } from "./code.ts";
 

@@ -47,7 +47,7 @@ export function rfft2Scratch(height: number, width: number, dtype: FftDType): nu
 }
 
 /**
- * Number of scratch entries that {@link fft2} and {@link ifft2} need; it is enough for {@link rfft2} and {@link irfft2}
+ * Number of scratch entries that {@link fft2} needs; it is enough for {@link rfft2} and {@link irfft2}
  * as well.
  */
 export function fft2Scratch(height: number, width: number, dtype: FftDType): number {
@@ -96,10 +96,4 @@ export function irfft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: numbe
 export function fft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
   const { height, width, dtype, tables, scratch } = plan;
   kernel(kernels, "fft2", dtype)(dst, src, height, width, 0, tables, scratch);
-}
-
-/** The inverse of {@link fft2}. */
-export function ifft2(kernels: Kernels, plan: Fft2Plan, src: number, dst: number): void {
-  const { height, width, dtype, tables, scratch } = plan;
-  kernel(kernels, "fft2", dtype)(dst, src, height, width, 1, tables, scratch);
 }

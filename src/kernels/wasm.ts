@@ -9,7 +9,7 @@ import { loadPacks, storePacks } from "./code.ts";
 import { type Pack, PACKS, type StoredPack } from "./families/packs.ts";
 
 export { instantiateKernels, type Kernels } from "./bind.ts";
-export { type KernelCode, kernelCode, loadPacks, packBytes, packModule, rewriteKernels } from "./code.ts";
+export { type KernelCode, kernelCode, loadPacks, packBytes } from "./code.ts";
 export { type Pack, PACKS } from "./families/packs.ts";
 
 /** The modules of the packs, as imports that bundlers see. */

@@ -77,21 +77,6 @@ export function viewBox(view: StridedView, { origin, shape }: Box): StridedView 
   return { ...view, pointer: view.pointer + sum(origin.map((o, d) => o * view.strides[d]!)), shape };
 }
 
-/** The view with its dimensions in another order: dimension `d` of the result is dimension `order[d]`. */
-export function transposed(view: StridedView, order: readonly number[]): StridedView {
-  if (order.toSorted((a, b) => a - b).some((d, i) => d !== i) || order.length !== view.shape.length) {
-    throw refused(view, `${order.join(", ")} is not an order of its dimensions`);
-  }
-  return { ...view, shape: order.map((d) => view.shape[d]!), strides: order.map((d) => view.strides[d]!) };
-}
-
-/** The view that runs backwards along dimension `d`. */
-export function flipped(view: StridedView, d: number): StridedView {
-  const last = Math.max(0, view.shape[d]! - 1);
-  const strides = view.strides.map((stride, i) => (i === d ? -stride : stride));
-  return { ...view, pointer: view.pointer + last * view.strides[d]!, strides };
-}
-
 /** Whether the samples follow each other in row-major order without gaps. */
 export function isDense({ shape, strides, dtype }: StridedView): boolean {
   const dense = denseStrides(shape, dtype);

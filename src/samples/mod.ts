@@ -4,5 +4,5 @@
  * @module
  */
 
-export { type DemoGeometry, demoGeometry, DemoScan, type DemoSpec, type DemoTruth } from "./scan.ts";
+export { DemoScan } from "./scan.ts";
 export { PYRAMID_CELLS, PYRAMID_SIDE, samplePyramid } from "./pyramid.ts";

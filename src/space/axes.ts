@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import type { DType } from "./dtype.ts";
 
 /**
@@ -90,8 +91,7 @@ export function factsOf(
     [K in keyof AxisFacts]: AxisFacts[K] | undefined;
   },
 ): AxisFacts {
-  const facts = { name, kind, scale, offset, unit, positions, names, upwards, signal };
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return defined({ name, kind, scale, offset, unit, positions, names, upwards, signal });
 }
 
 /** Whether means of such values have a meaning. */

@@ -1,5 +1,5 @@
 /**
- * Boxes: half-open n-dimensional ranges of samples, and how they shift and split.
+ * Boxes: half-open n-dimensional ranges of samples, and how they are cut.
  *
  * @module
  */
@@ -57,29 +57,6 @@ export function boxSize({ shape }: Box): number {
 /** One past the last sample, per dimension. */
 export function boxEnd({ origin, shape }: Box): number[] {
   return origin.map((o, d) => o + shape[d]!);
-}
-
-/** Whether a box holds no sample. */
-export function isEmpty({ shape }: Box): boolean {
-  return shape.some((n) => n <= 0);
-}
-
-/** The box moved by `vector`. */
-export function shift({ origin, shape }: Box, vector: readonly number[]): Box {
-  return box(origin.map((o, d) => o + vector[d]!), shape);
-}
-
-/**
- * The box with a halo of `radius[d]` samples on both sides of dimension `d`.
- *
- * @example One pixel around a tile
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(grow(box([0, 0], [4, 4]), [1, 1]), box([-1, -1], [6, 6]));
- * ```
- */
-export function grow({ origin, shape }: Box, radius: readonly number[]): Box {
-  return box(origin.map((o, d) => o - radius[d]!), shape.map((n, d) => n + 2 * radius[d]!));
 }
 
 /**

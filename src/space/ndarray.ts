@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { inWords } from "../options.ts";
+import { defined, inWords } from "../options.ts";
 import type { AxisFacts, ValueFacts } from "./axes.ts";
 import { type ArrayOf, type DType, DTYPES, isArrayOf, type TypedArray, unitsOf, zeros } from "./dtype.ts";
 import { type Shape, showShape, sizeOf, stridesOf } from "./shape.ts";
@@ -66,7 +66,7 @@ export function ndarray<D extends DType>(
     } ${dtype} from ${data.length} numbers; it needs ${units}`;
     throw new TilewiseError("invalid", text, { expected: units, found: data.length });
   }
-  return { data, shape, stride: stridesOf(shape), dtype, ...(valid ? { valid } : {}) };
+  return { data, shape, stride: stridesOf(shape), dtype, ...defined({ valid }) };
 }
 
 function checkParts(data: TypedArray, shape: Shape, dtype: DType): void {

@@ -15,6 +15,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { type Box, box } from "./box.ts";
 import { type Shape, showShape } from "./shape.ts";
@@ -79,8 +80,7 @@ function parseRange(text: string): WrittenRange | undefined {
   const [start, stop, step] = slice.slice(1).map((part) => part === undefined ? undefined : whole(part));
   return {
     text,
-    ...(start === undefined ? {} : { start }),
-    ...(stop === undefined ? {} : { stop }),
+    ...defined({ start, stop }),
     step: checkedStep(text, step ?? 1),
   };
 }

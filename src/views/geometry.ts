@@ -56,7 +56,8 @@ export interface ViewGeometry {
 }
 
 /**
- * The geometry of the view of tile `index`. With `clipped`, the view ends where the array ends.
+ * The geometry of the view of tile `index`, with a halo for the grid: one pass over the dimensions, as this is done for every
+ * view. With `clipped`, the view ends where the array ends.
  *
  * Errors: `invalid` if there is no such tile; `overflow` if the view has more than 2^53 samples.
  *
@@ -64,17 +65,11 @@ export interface ViewGeometry {
  * ```ts
  * import { gridOf } from "@tilewise/tilewise/unstable/views";
  * import { assertEquals } from "@std/assert";
- * const { inside, front, back, tile } = viewGeometry(gridOf([10], [4]), 2, [2]);
+ * const { inside, front, back, tile } = geometryOf(gridOf([10], [4]), { front: [2], back: [2] }, [2], false);
  * assertEquals(inside, { origin: [6], shape: [4] });
  * assertEquals([front, back, tile.shape], [[0], [4], [2]]);
  * ```
- * @category Views
  */
-export function viewGeometry(grid: Grid, radius: Radius, index: Shape, clipped = false): ViewGeometry {
-  return geometryOf(grid, haloOf(radius, grid.shape), index, clipped);
-}
-
-/** As {@link viewGeometry}, with a halo for the grid: one pass over the dimensions, as this is done for every view. */
 export function geometryOf(grid: Grid, halo: Halo, index: Shape, clipped: boolean): ViewGeometry {
   checkIndex(grid, index);
   const rank = index.length;

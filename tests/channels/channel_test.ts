@@ -7,7 +7,7 @@ import { processExecutor } from "../../src/executor/process/executor.ts";
 import { RunContext } from "../../src/runner/context.ts";
 import { channelBytes, Channels, HOST, newGate, STATE } from "../../src/channels/protocol/channel.ts";
 import { FILE, fileFunctions } from "../../src/channels/files/calls.ts";
-import { nodeFiles } from "../../src/channels/backends/node.ts";
+import { systemFiles } from "../../src/channels/backends/node.ts";
 import { FileTable } from "../../src/channels/files/file_table.ts";
 import { startHost } from "../../src/channels/host/host.ts";
 import { RpcCalls } from "../../src/channels/files/rpc.ts";
@@ -92,7 +92,7 @@ Deno.test("a call that waits for its channel goes on when the owner lets go", as
 Deno.test("callers of a closed host get an answer, whenever it closed", async () => {
   const arena = new Arena({ budget: 1 << 16 });
   const channels = new Channels(arena.memory, { ...OPTIONS, offset: 1024, gate: newGate() });
-  const table = new FileTable(arena.memory, channels.layout, nodeFiles);
+  const table = new FileTable(arena.memory, channels.layout, systemFiles());
   const calls = new RpcCalls(arena.memory, channels.layout);
   channels.reset();
   channels.words[channels.state(2)] = STATE.ready; // a call that was made just before the end

@@ -2,12 +2,15 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
-import { autoShard } from "../../src/cluster/shards/auto.ts";
-import { unitsOfShard } from "../../src/cluster/shards/share.ts";
-import { isInside, workOf } from "../../src/cluster/manifest/work.ts";
+import { autoShard, unitsOfShard } from "../../src/cluster/shards/share.ts";
+import { workOf } from "../../src/cluster/manifest/work.ts";
 import type { Unit } from "../../src/runner/parts.ts";
-import { nodeName } from "../../src/cluster/store/node.ts";
+import { above, nodeName, type TreeNode } from "../../src/cluster/store/node.ts";
 import { cli } from "../cli/harness.ts";
+
+/** Whether a node lies inside another. */
+const isInside = (inner: TreeNode, outer: TreeNode) =>
+  above(inner, outer.level - inner.level).index === outer.index;
 
 const GOLDEN = new URL("./golden/", import.meta.url);
 

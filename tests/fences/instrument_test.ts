@@ -5,7 +5,7 @@ import binaryen from "binaryen";
 import { FENCING } from "../../src/memory/fence_arenas.ts";
 import { fence } from "../../src/memory/fences.ts";
 import { useFencing } from "../../src/memory/fencing.ts";
-import { kernelImports } from "../../src/kernels/with_memory.ts";
+import { kernelImports } from "../../src/kernels/code.ts";
 import { instrument } from "./instrument.ts";
 
 useFencing(FENCING);

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { rewriteKernels } from "../../src/kernels/wasm.ts";
+import { rewriteKernels } from "../../src/kernels/code.ts";
 import { fenceNewArenas } from "../../src/memory/fence_arenas.ts";
 import { readImports } from "../../src/user_kernels/imports.ts";
 import { instrument } from "./instrument.ts";

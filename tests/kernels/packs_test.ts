@@ -17,7 +17,7 @@ import { SAMPLE_TYPES } from "../../src/kernels/families/kernels_sample_types.ts
 import type { KernelFamily } from "../../src/kernels/families/families.ts";
 import { CONVERSION_KERNELS, packOfKernel, packsOf } from "../../src/kernels/pack_names.ts";
 import { kernelRows } from "../oracles/rows/catalogue.ts";
-import type { Families } from "../../src/kernels/families/types.ts";
+import type { Families } from "../../assembly/table/declaration.ts";
 import { TABLE } from "../../assembly/table/table.ts";
 import {
   instantiateKernels,

@@ -8,7 +8,8 @@ import { type KernelRow, kernelRows } from "../oracles/rows/catalogue.ts";
 import { hasKernel } from "../../src/kernels/exists.ts";
 import { kernel } from "../../src/kernels/registry.ts";
 import { cases } from "../suite/cases.ts";
-import { instantiateKernels, loadKernels, packBytes, packModule, PACKS } from "../../src/kernels/wasm.ts";
+import { packBytes, packModule } from "../../src/kernels/code.ts";
+import { instantiateKernels, loadKernels, PACKS } from "../../src/kernels/wasm.ts";
 import { around, type Call, fill, firstDifference, layOut, outcome, ownBytes, seedsOf } from "./call.ts";
 
 await loadKernels();

@@ -4,9 +4,10 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { type Export, exportsOf } from "../../assembly/families.ts";
 import { familiesSource, packsSource, sampleTypesSource } from "../../assembly/sources.ts";
 import { kernelRows } from "../oracles/rows/catalogue.ts";
-import type { Declaration } from "../../src/kernels/families/types.ts";
+import type { Declaration } from "../../assembly/table/declaration.ts";
 import { FAMILIES, TABLE } from "../../assembly/table/table.ts";
-import { loadKernels, packModule, PACKS } from "../../src/kernels/wasm.ts";
+import { packModule } from "../../src/kernels/code.ts";
+import { loadKernels, PACKS } from "../../src/kernels/wasm.ts";
 
 await loadKernels();
 

@@ -5,7 +5,7 @@
  */
 
 import fc from "fast-check";
-import { type StridedView, stridedView, transposed } from "../../src/memory/strided.ts";
+import { type StridedView, stridedView } from "../../src/memory/strided.ts";
 import { type DType, dtypeInfo, DTYPES } from "../../src/space/dtype.ts";
 
 /** How a view lies in memory: the bytes between its samples, its order, its direction. */
@@ -81,4 +81,19 @@ export function lay(
   const laid = stridedView(buffer, pointer, dtype, sizes, strides);
   const back = range(sizes.length).map((d) => order.indexOf(d));
   return { view: transposed(laid, back), end: base + skew + stride };
+}
+
+/** The view with its dimensions in another order. */
+export function transposed(
+  { buffer, pointer, dtype, shape, strides }: StridedView,
+  order: readonly number[],
+): StridedView {
+  const inOrder = (list: readonly number[]) => order.map((d) => list[d]!);
+  return stridedView(buffer, pointer, dtype, inOrder(shape), inOrder(strides));
+}
+
+/** The view that runs backwards along dimension `d`. */
+export function flipped({ buffer, pointer, dtype, shape, strides }: StridedView, d: number): StridedView {
+  const last = pointer + (shape[d]! - 1) * strides[d]!;
+  return stridedView(buffer, last, dtype, shape, strides.map((stride, i) => i === d ? -stride : stride));
 }

@@ -1,9 +1,15 @@
 /** The algebra of views against recorded views, also beyond 2^32 samples. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { boxEnd, gridOf } from "../../src/space/box.ts";
-import { viewGeometry } from "../../src/views/geometry.ts";
+import { boxEnd, type Grid, gridOf } from "../../src/space/box.ts";
+import { haloOf, type Radius } from "../../src/space/halo.ts";
+import type { Shape } from "../../src/space/shape.ts";
+import { geometryOf } from "../../src/views/geometry.ts";
 import { golden, type GoldenCase } from "./golden.ts";
+
+/** The geometry of the whole view of tile `index`. */
+const viewGeometry = (grid: Grid, radius: Radius, index: Shape) =>
+  geometryOf(grid, haloOf(radius, grid.shape), index, false);
 
 for (const file of ["views-1d", "views-2d", "views-3d", "views-border", "views-large"]) {
   const cases = golden<GoldenCase>(file);

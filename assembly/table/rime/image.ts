@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Families, FLOATS, type Params } from "../../../src/kernels/families/types.ts";
+import { FLOATS } from "../../../src/kernels/families/types.ts";
+import type { Families, Params } from "../declaration.ts";
 
 /** Where samples go: see `assembly/kernels/rime/grid.ts`. */
 const PLACES = {

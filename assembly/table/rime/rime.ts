@@ -6,7 +6,8 @@
  * @module
  */
 
-import { type Families, FLOATS, type Params } from "../../../src/kernels/families/types.ts";
+import { FLOATS } from "../../../src/kernels/families/types.ts";
+import type { Families, Params } from "../declaration.ts";
 
 const STEPS = { rowStride: "usize", channelStride: "usize" } satisfies Params;
 

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { DOUBLE, type Families, FLOATS } from "../../../src/kernels/families/types.ts";
+import { DOUBLE, FLOATS } from "../../../src/kernels/families/types.ts";
+import type { Families } from "../declaration.ts";
 
 /**
  * Products of Jones matrices, the beam, sums over sources with matrices, gains, comparison with observed visibilities. Sums

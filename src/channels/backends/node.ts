@@ -187,9 +187,6 @@ export function systemFiles(folders?: readonly string[]): SynchronousBackEnd {
   };
 }
 
-/** All files that the runtime permits. */
-export const nodeFiles: SynchronousBackEnd = systemFiles();
-
 function notTheRoot(roots: Roots, verb: string, name: string): string {
   const place = roots.parent(verb, name);
   if (!roots.isRoot(place)) return place.path;

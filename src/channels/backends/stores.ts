@@ -15,7 +15,7 @@
 import type { HttpOptions } from "../../io/http/link.ts";
 import { parseUrl } from "../../io/http/link.ts";
 import { HTTP_OPTIONS } from "../../io/http/options.ts";
-import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames, type OptionRule } from "../../options.ts";
 import { must, text, whole } from "../../options/rules.ts";
 import { byteCount, bytes, bytesFrom } from "../../space/rules.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -160,7 +160,7 @@ export function memoryFiles(options: MemoryFilesOptions = {}): MemoryStore {
       `memoryFiles(): ${all} bytes are too few for ${names} names; give it more bytes, or fewer names`;
     throw new TilewiseError("invalid", text, { option: "bytes", found: all });
   }
-  return { kind: "memory", bytes: Math.floor(all / 64) * 64, names, ...(contents ? { contents } : {}) };
+  return { kind: "memory", bytes: Math.floor(all / 64) * 64, names, ...defined({ contents }) };
 }
 
 /**

@@ -13,8 +13,6 @@ import { type Group, groupCalls, TOGETHER } from "./group.ts";
 import type { FILE_IMPORTS, FunctionsOf } from "./import_table.ts";
 import { KernelBytes } from "./kernel_bytes.ts";
 
-export { IMPORT_MODULE } from "./import_table.ts";
-
 /**
  * The imports of one kernel instance.
  * @category Channels

@@ -328,6 +328,3 @@ function enumOf(name: string, members: Readonly<Record<string, number>>): string
   const rows = Object.entries(members).map(([key, n]) => `${key.replaceAll("-", "_").toUpperCase()} = ${n}`);
   return `export const enum ${name} { ${rows.join(", ")} }`;
 }
-
-/** Files and work groups alone, as a library. */
-export const CHANNEL_LIBRARY: ChannelLibrary = channelLibrary();

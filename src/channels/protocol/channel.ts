@@ -26,17 +26,16 @@ import {
 } from "./layout.ts";
 import { ALIGNMENT } from "../../memory/arena.ts";
 
-export { GATE, HOST, newGate } from "./gate.ts";
+export { HOST, newGate } from "./gate.ts";
 export {
-  CHANNEL_OPTIONS,
   channelBytes,
   type ChannelLayout,
   type ChannelOptions,
   MAX_ARGUMENTS,
   MAX_NAME_BYTES,
   MAX_SLOTS,
+  STATE,
 } from "./layout.ts";
-export { STATE } from "./layout.ts";
 
 /** Words of a header, in 32-bit words. */
 const FN = 1, STATUS_WORD = 2, NAME_LENGTH = 3;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
@@ -91,5 +92,5 @@ export async function openedAgain(
   signal: AbortSignal | undefined,
 ): Promise<StoredDataset> {
   const given = await thawed(options, dataReader(store)) as OpenOptions;
-  return await openStored(source, { ...given, ...(signal ? { signal } : {}) });
+  return await openStored(source, { ...given, ...defined({ signal }) });
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/context.ts";
 import { type Cut, cutEvenly } from "../../runner/parts.ts";
@@ -53,8 +54,7 @@ export interface PlannedFile extends Omit<PlannedMap, "command"> {
 
 /** The kind of the files at `path`. Errors: `unsupported` for paths whose files are not written in chunks. */
 export function fileKind(path: string, { resume: _, ...given }: FileSinkOptions): FileKind {
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const file = { ending: endingAt(path, "results") ?? "", options };
+  const file = { ending: endingAt(path, "results") ?? "", options: defined(given) };
   sinkFor(path, file);
   return file;
 }
@@ -79,7 +79,7 @@ export async function plannedFor(
   context: Context | undefined,
 ): Promise<MapPlan> {
   const sink = sinkFor(`parts${file.ending}`, file);
-  return await planInto("convert", array, operation, { ...options, ...(context ? { context } : {}) }, sink);
+  return await planInto("convert", array, operation, { ...options, ...defined({ context }) }, sink);
 }
 
 /** How the result of a plan lies in files of this kind, whatever they are called. */

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError } from "../../errors.ts";
 import type { ArraySchema, Hypercube } from "../../hypercube/cube/cube.ts";
 import { type Stride, tileIter } from "../../hypercube/cube/iterate.ts";
@@ -116,7 +117,7 @@ async function cubeManifest(
     what: what as unknown as Json,
     results: resultsOf(plan.cube),
     work: tileCut(plan),
-    ...(command ? { command } : {}),
+    ...defined({ command }),
   };
   return { manifest, data };
 }
@@ -133,17 +134,11 @@ async function fromRoot(spec: CubeSpec): Promise<CubeSpec> {
     from,
     sky: await absolute(spec.sky),
     observation: await absolute(spec.observation),
-    open: given({ field, spectralWindow, dataDescription }),
+    open: defined({ field, spectralWindow, dataDescription }),
     asRows,
-    ...given({ column }),
-    options: given({ precision, correlations, convention, behind }),
+    ...defined({ column }),
+    options: defined({ precision, correlations, convention, behind }),
   };
-}
-
-/** The options that were given. */
-function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const found = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** The outputs of a cube. */
@@ -186,7 +181,7 @@ export function cubeParts(plan: TilePlan, { problem, result, column, sink }: Ope
     cut: tileCut(plan),
     outputs: resultsOf(plan.cube),
     column,
-    ...(result ? { result } : {}),
+    ...defined({ result }),
     async compute({ start: first, frames }, { signal, onProgress }) {
       const found = new Map<string, TypedArray[]>(names.map((name) => [name, []]));
       const range = { first, stop: first + frames };

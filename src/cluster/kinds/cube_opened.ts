@@ -17,7 +17,7 @@ import type {
   ObservationProblem,
   PredictObservationOptions,
 } from "../../rime/observed/predict_observation.ts";
-import { inWords } from "../../options.ts";
+import { defined, inWords } from "../../options.ts";
 import type { DescribedArray } from "../../sinks/losses.ts";
 import { reasonOf } from "../../reason.ts";
 import { absolute } from "../manifest/here.ts";
@@ -145,7 +145,7 @@ async function predictedCube(
   const control = signal ? { signal } : {};
   const sky = await readSky(list, control);
   const observation = await openObservation(source, { ...open, ...control });
-  const more = { ...control, ...(context ? { context } : {}) };
+  const more = { ...control, ...defined({ context }) };
   const found = await observationProblem(sky, observation, asRows, { ...options, ...more });
   const { problem, facts } = found, { missing } = facts;
   return {
@@ -153,7 +153,7 @@ async function predictedCube(
     ...(asRows ? { result: facts } : {}),
     packs: RIME_PACKS,
     notes: missing > 0 ? [`${missing} missing rows are NaN and flagged`] : [],
-    ...(column === undefined ? {} : { column }),
+    ...defined({ column }),
     sink: (path) =>
       column === undefined ? fileSink(path, asRows, found) : columnSink(path, spec, found, signal),
     [Symbol.asyncDispose]: () => observation[Symbol.asyncDispose](),
@@ -180,6 +180,6 @@ async function columnSink(
     throw new TilewiseError("invalid", text, { file: path, expected: observation });
   }
   const { ModelColumn } = await import("../../observations/model/to_column.ts");
-  const model = await ModelColumn.plan(path, column, { ...open, ...(signal ? { signal } : {}) });
+  const model = await ModelColumn.plan(path, column, { ...open, ...defined({ signal }) });
   return model.whole(rows);
 }

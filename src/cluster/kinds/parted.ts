@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/context.ts";
 import type { Cut } from "../../runner/parts.ts";
@@ -201,7 +202,7 @@ export function settingsOf<P>(
   done: (progress: P) => number,
 ): Pick<RunSettings<P>, "signal" | "onProgress"> {
   return {
-    ...(signal ? { signal } : {}),
+    ...defined({ signal }),
     ...(onProgress ? { onProgress: (progress: P) => onProgress(done(progress)) } : {}),
   };
 }

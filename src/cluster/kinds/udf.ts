@@ -4,14 +4,14 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { BUILTIN, modulesOf, type Params, type UdfRef } from "../../udf/interface/udf_ref.ts";
 import { objectsOf } from "../../udf/buffers/object_results.ts";
 import type { PlanOptions } from "../../udf/plan/plan.ts";
-import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
+import type { Progress, UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { PreparedUdf } from "../../udf/plan/plan_udf.ts";
 import { cutOf } from "../../udf/plan/units.ts";
-import type { Progress } from "../../udf/plan/run_facts.ts";
 import { ResultStore } from "../../udf/results/results.ts";
 import {
   Assembly,
@@ -81,7 +81,7 @@ export async function udfManifest(planned: Planned): Promise<{ manifest: Cluster
     what: await frozenWhat(planned, refs, data) as unknown as Json,
     results: layoutOf(plan),
     work: cutOf(plan),
-    ...(command ? { command } : {}),
+    ...defined({ command }),
   };
   return { manifest, data };
 }
@@ -190,8 +190,7 @@ export async function openUdfs({ store, manifest, context, signal }: Opening): P
   return udfParts(
     await udfPlan(dataset, Object.fromEntries(udfs), {
       ...given,
-      ...(context ? { context } : {}),
-      ...(signal ? { signal } : {}),
+      ...defined({ context, signal }),
     }),
   );
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { sourcesOfArray } from "../../views/array.ts";
 import { borderModules } from "../../views/extend.ts";
@@ -62,11 +63,9 @@ export async function viewsManifest(
   const data: Data = new Map();
   mustTravel(plan);
   const { name, operation: entry, params, modules = [] } = operation;
-  const given = { radius, border, fill, tile, axes };
-  const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const what: What = {
     operation: await frozen({ name, operation: entry, params: withoutWork(params), modules }, data),
-    options: await frozen(chosen, data),
+    options: await frozen(defined({ radius, border, fill, tile, axes }), data),
   };
   const needs = {
     packs: plan.packs,
@@ -78,7 +77,7 @@ export async function viewsManifest(
     what: { ...what, ...more } as unknown as Json,
     results: [{ of: name, name: "result", dtype, shape }],
     work,
-    ...(command ? { command } : {}),
+    ...defined({ command }),
   };
   return { manifest, data };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
 import { openSource } from "../../io/open.ts";
@@ -72,7 +73,7 @@ async function nameOf(spec: SourceSpec): Promise<string> {
 async function identityOf(spec: SourceSpec, name: string): Promise<InputIdentity> {
   const { bytes, ends } = await glance(spec);
   const stamp = stampOf(spec);
-  return { name, bytes, ends, ...(stamp === undefined ? {} : { stamp }) };
+  return { name, bytes, ends, ...defined({ stamp }) };
 }
 
 function stampOf(spec: SourceSpec): string | undefined {

@@ -9,9 +9,8 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
-import { importsIn, resolved } from "./imports.ts";
+import { importsIn, isOwnPackage, ownIdentity, resolved } from "./own.ts";
 import type { ModuleIdentity } from "./manifest.ts";
-import { isOwnPackage, ownIdentity } from "./own.ts";
 
 /** The modules at `urls` and all that they import, in the order of their URLs. Errors: `not-found`. */
 export async function moduleIdentities(urls: readonly string[]): Promise<ModuleIdentity[]> {

@@ -11,7 +11,7 @@
  * @module
  */
 
-import { above, firstLeaf, nodeName, type TreeNode } from "../store/node.ts";
+import { above, nodeName, type TreeNode } from "../store/node.ts";
 import type { ClusterManifest } from "./manifest.ts";
 import type { Unit } from "../../runner/parts.ts";
 
@@ -96,14 +96,4 @@ function joined(children: readonly TreeNode[], level: number, joins: Join[]): Tr
   const node = above(first, level - first.level);
   joins.push({ node, children });
   return node;
-}
-
-/** Whether a node lies inside another. */
-export function isInside(inner: TreeNode, outer: TreeNode): boolean {
-  return inner.level <= outer.level && above(inner, outer.level - inner.level).index === outer.index;
-}
-
-/** The position of the first frame of a node. */
-export function startOf({ work }: Pick<ClusterManifest, "work">, node: TreeNode): number {
-  return firstLeaf(node) * work.leaf;
 }

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { each, list, signal as signalRule, text } from "../../options/rules.ts";
 import { open as openSource } from "../../formats/open.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
@@ -78,7 +78,7 @@ export async function storeConversion(
   text(call, "path", path);
   const { open = {}, file: asked = {}, operation = copySamples(), context, signal } = options;
   const file = fileKind(path, asked);
-  const dataset = await openSource(source, { ...open, ...(signal ? { signal } : {}) });
+  const dataset = await openSource(source, { ...open, ...defined({ signal }) });
   const plan = await plannedFor(dataset, operation, {}, file, context);
   const { manifest, data } = await convertManifest({ plan, source, open, options: {}, file });
   return await commitManifest(store, manifest, data);

@@ -34,18 +34,10 @@ export interface TreeNode {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * assertEquals(nodeName({ level: 3, index: 17 }), "3.17");
- * assertEquals(nodeOf("3.17"), { level: 3, index: 17 });
  * ```
  */
 export function nodeName({ level, index }: TreeNode): string {
   return `${level}.${index}`;
-}
-
-/** The node of a name. Errors: `invalid`. */
-export function nodeOf(name: string): TreeNode {
-  const [, level, index] = /^(\d{1,2})\.(\d{1,15})$/.exec(name) ?? [];
-  if (level !== undefined && index !== undefined) return { level: Number(level), index: Number(index) };
-  throw new TilewiseError("invalid", `"${name}" is not a node; write LEVEL.INDEX, as 3.17`, { found: name });
 }
 
 /** Its first leaf. */

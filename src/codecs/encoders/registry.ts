@@ -6,7 +6,8 @@
 
 import type { Encode, EncoderStep } from "./encoder.ts";
 
-const ENCODERS: Readonly<Record<string, () => Promise<Encode>>> = {
+/** All encoders. */
+export const ENCODERS: Readonly<Record<string, () => Promise<Encode>>> = {
   "deflate": async () => (await import("./packed.ts")).deflate,
   "gzip": async () => (await import("./packed.ts")).gzip,
   "Zstandard": async () => (await import("./packed.ts")).zstd,
@@ -16,9 +17,6 @@ const ENCODERS: Readonly<Record<string, () => Promise<Encode>>> = {
   "predictor-2": async () => (await import("./predictors.ts")).differences,
   "predictor-3": async () => (await import("./predictors.ts")).floatDifferences,
 };
-
-/** The names of all encoders. */
-export const ENCODER_NAMES: readonly string[] = Object.keys(ENCODERS);
 
 /** Encodes bytes, which it may change. */
 export type EncodeAll = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;

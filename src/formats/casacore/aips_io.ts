@@ -12,6 +12,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 import type { ByteOrder } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -221,8 +222,7 @@ export class AipsIo {
     return new TilewiseError(code, `Cannot read ${this.file}: at byte ${offset}, ${problem}`, {
       file: this.file,
       offset,
-      ...(expected === undefined ? {} : { expected }),
-      ...(found === undefined ? {} : { found }),
+      ...defined({ expected, found }),
     });
   }
 

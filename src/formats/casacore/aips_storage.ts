@@ -11,6 +11,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ByteSource, SourceSpec } from "../../io/source/source.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { AipsIo } from "./aips_io.ts";
@@ -90,7 +91,7 @@ export class AipsStorage {
         sizes: Uint32Array.from(places, (_, i) => sizeOfChunk(i)),
         filters: dtype === "bool" && !isBits ? bitFilters(values) : [],
       },
-      ...(wanted ? { rows: wanted } : {}),
+      ...defined({ rows: wanted }),
     };
   }
 

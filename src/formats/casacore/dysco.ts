@@ -12,6 +12,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { DISTRIBUTIONS } from "../../codecs/filters/dysco/dictionary.ts";
 import { factorsIn, FIRST_ANTENNA, NORMALISATIONS, SYMBOL_BITS } from "../../codecs/filters/dysco/dysco.ts";
 import { chunkFilter } from "../../codecs/filters/registry.ts";
@@ -138,7 +139,7 @@ export class DyscoStorage {
       addresses: Float64Array.from({ length: count }, (_, i) => addressOf(i)),
       sources: [this.source.describe()],
       packing: { sizes: new Uint32Array(count).fill(bytes), filters: [await this.#filter(column, cell)] },
-      ...(wanted ? { rows: wanted } : {}),
+      ...defined({ rows: wanted }),
     };
   }
 

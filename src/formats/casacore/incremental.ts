@@ -11,6 +11,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -85,7 +86,7 @@ export class IncrementalStorage {
     const cell = column.shape ?? [];
     const runs = await this.#runs(column, storedBytes(dtype, sizeOf(cell)));
     const stored = inChunks(column, dtype === "bool" ? unpacked(runs, sizeOf(cell)) : runs, rows, files);
-    return { dtype, byteOrder, ...stored, ...(wanted ? { rows: wanted } : {}) };
+    return { dtype, byteOrder, ...stored, ...defined({ rows: wanted }) };
   }
 
   /** Which rows have a value: arrays by themselves may be missing. */

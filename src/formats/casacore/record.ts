@@ -10,6 +10,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { AipsIo } from "./aips_io.ts";
@@ -117,7 +118,7 @@ function readFields(io: AipsIo): Field[] {
       if (type === TYPE.table) io.text();
       else if (elementType(type) !== undefined) io.shape();
       if (version > 1) io.text();
-      return { name, type, ...(inner ? { inner } : {}) };
+      return { name, type, ...defined({ inner }) };
     }));
 }
 

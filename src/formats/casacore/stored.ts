@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ChunkFilterSpec, ChunkLayout } from "../../dataset/layout/chunks.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import type { VirtualSource } from "../../dataset/layout/storage.ts";
@@ -200,7 +201,7 @@ function chunksOf({ dtype, shape, chunk, addresses, files, packing }: Stored): C
     filters,
     plainEdges: false,
     ...(packing ? { clipped: true } : {}),
-    ...(files ? { files } : {}),
+    ...defined({ files }),
   };
 }
 

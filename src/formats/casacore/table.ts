@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type Column, type Description, readDescription } from "./description.ts";
 import { pathTo, readWhole, rowsInLock, type TableFiles } from "./files.ts";
@@ -124,7 +125,7 @@ export class Table {
   async stored(column: Column, wanted?: ArrayLike<number>): Promise<StoredSection[]> {
     const found: StoredSection[] = [];
     for (const { part, column: own, rows, places } of this.sections(column, wanted)) {
-      found.push({ stored: await part.stored(own, rows), ...(places ? { places } : {}) });
+      found.push({ stored: await part.stored(own, rows), ...defined({ places }) });
     }
     return found;
   }
@@ -173,7 +174,7 @@ function plainView(name: string, part: PlainRows, paths: ReadonlyMap<string, str
     keywords,
     columns,
     subtables: new Set(paths.keys()),
-    sections: (column, rows) => [{ part, column, ...(rows ? { rows } : {}) }],
+    sections: (column, rows) => [{ part, column, ...defined({ rows }) }],
   };
 }
 

@@ -183,8 +183,8 @@ type OpenStorage = (files: TableFiles, manager: Manager, rows: PlainRows) => Pro
 const openTiled: OpenStorage = (files, manager, { rows, description: { byteOrder, hidden } }) =>
   TiledStorage.open(files, manager, rows, byteOrder, hidden);
 
-/** The storage managers, by their types. */
-const STORAGES: Readonly<Record<string, OpenStorage>> = {
+/** The storage managers that are read, by their types. */
+export const STORAGES: Readonly<Record<string, OpenStorage>> = {
   StandardStMan: (files, manager, { rows, description: { byteOrder } }) =>
     StandardStorage.open(files, manager, rows, byteOrder),
   IncrementalStMan: (files, manager, { rows, description: { byteOrder } }) =>
@@ -195,9 +195,6 @@ const STORAGES: Readonly<Record<string, OpenStorage>> = {
   TiledShapeStMan: openTiled,
   TiledCellStMan: openTiled,
 };
-
-/** The types of the storage managers that are read. */
-export const MANAGERS: readonly string[] = Object.keys(STORAGES);
 
 /** The rows; nothing is open but the files that its files keep. */
 export class PlainRows {

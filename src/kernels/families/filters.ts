@@ -41,12 +41,6 @@ export const SCRATCH_BYTES = 16384;
 export const LZW_BYTES = 33048;
 
 /**
- * Bytes that `crc` needs at `tables`.
- * @category Kernels
- */
-export const CRC_BYTES = 8192;
-
-/**
  * Bytes of a code as `jpeg_codes` makes it.
  * @category Kernels
  */

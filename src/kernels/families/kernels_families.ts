@@ -74,8 +74,7 @@ export interface FilterFamilies {
   /** The bits of each byte in reverse. */
   reverse_bits: (dst: number, src: number, n: number) => void;
   /**
-   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: {@link CRC_BYTES} for its own
-   * use.
+   * A checksum of 32 bits, as u32: the CRC whose polynomial, reversed, is `polynomial`; `tables`: 8192 bytes for its own use.
    */
   crc: (out: number, data: number, n: number, polynomial: number, tables: number) => void;
 }

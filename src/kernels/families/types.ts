@@ -1,11 +1,10 @@
 /**
- * Lists of sample types and parameters that several families take. The table of runs, `families/kernels_sample_types.ts`, uses them by name.
+ * Lists of sample types that several families take. The table of runs, `families/kernels_sample_types.ts`, uses them by name.
  *
  * @module
  */
 
 import type { DType } from "../../space/dtype.ts";
-import type { Pack } from "./packs.ts";
 
 /** Integers of one and two bytes. */
 export const SMALL: readonly DType[] = ["uint8", "int8", "uint16", "int16"];
@@ -38,59 +37,10 @@ export const SINGLE: readonly DType[] = ["float32"];
 /** Floats of eight bytes. */
 export const DOUBLE: readonly DType[] = ["float64"];
 
-// What the declaration of a family of kernels says. Signatures with their documentation, exports of the module, sample types
-// and the names in `rows/` all come from it: see `table.ts`.
-
-/** A number, as AssemblyScript calls its type. Counts are `i32`, distances in bytes `usize`. */
-export type NumberType = "i32" | "u32" | "usize" | "f64";
-
-/** Whether a kernel reads what lies at an address, writes it, adds to it, or leaves there what does not matter. */
-export type Role = "in" | "out" | "inout" | "scratch";
-
-/**
- * What lies at an address. `T`: samples of the type and byte order in the name of the kernel; `native T`: of that type,
- * little endian in any case.
- */
-export type Content = DType | "T" | "native T";
-
-/** An address. */
-export type AddressType = `${Role} ${Content}`;
-
-/** Parameters by name, in their order. */
-export type Params = Readonly<Record<string, NumberType | AddressType>>;
-
-/** A family of kernels that share one generic body. The comment in front of it is its documentation. */
-export interface Declaration {
-  /** The pack that has its kernels. */
-  readonly pack: Pack;
-  /** The file in `assembly/kernels/` that has the body. */
-  readonly file: string;
-  /** The body: `body<T>(…params)`, or `body<T>(…params, be)` where there are byte orders. */
-  readonly body: string;
-  /** What its kernels take. */
-  readonly params: Params;
+/** The samples that a family takes. */
+export interface SampleTypes {
   /** The sample types there are kernels for. */
   readonly types: readonly DType[];
-  /** Bodies for `float16`, which AssemblyScript does not have: little-endian samples, and big-endian ones. */
-  readonly half?: readonly [little: string, big: string];
   /** Whether the types of two bytes and more also come in big-endian order. */
   readonly orders?: true;
 }
-
-/** Families by name: the first part of the names of their kernels. */
-export type Families = Readonly<Record<string, Declaration>>;
-
-/** The samples that a family takes. */
-export type SampleTypes = Pick<Declaration, "types" | "orders">;
-
-/** The frames of a tile. */
-export const FRAMES = { data: "in T", frames: "i32", frameStride: "usize" } as const satisfies Params;
-
-/** Where sums go. */
-export const SUMS = { out: "inout float64", outStride: "usize" } as const satisfies Params;
-
-/** How many masks there are, and how far apart they lie. */
-export const MASKS = { maskCount: "i32", maskStride: "usize" } as const satisfies Params;
-
-/** Runs of pixels. */
-export const RUNS = { runs: "in int32", count: "i32" } as const satisfies Params;

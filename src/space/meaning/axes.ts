@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { AxisFacts } from "../axes.ts";
 import { powerOf } from "./units.ts";
 
@@ -30,7 +31,7 @@ export function thinned(axis: AxisFacts, factor: number, place: "first" | "middl
   return {
     ...others,
     ...(scale === undefined ? {} : { scale: scale * factor, ...atOffset(offset + shift * scale) }),
-    ...(blocks ? { positions: blocks } : {}),
+    ...defined({ positions: blocks }),
     ...(names && place === "first" ? { names: names.filter((_, n) => n % factor === 0) } : {}),
   };
 }

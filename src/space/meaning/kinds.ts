@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { AxisFacts, AxisKind, ValueFacts } from "../axes.ts";
 
 /** All kinds of axes. */
@@ -49,7 +50,7 @@ const KIND_OF_NAME: Readonly<Record<string, AxisKind>> = {
 /** What a file says that gives an axis a name alone; a name that was filled in says nothing. */
 export function axisNamed(name: string): AxisFacts {
   const kind = KIND_OF_NAME[name.toLowerCase()];
-  return { name, ...(kind ? { kind } : {}) };
+  return { name, ...defined({ kind }) };
 }
 
 /** Kinds by the letters that people write for them, as in `tczyx`; those of space are names of axes. */

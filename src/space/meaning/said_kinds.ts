@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { AxisFacts, AxisKind } from "../axes.ts";
 import { axisNamed } from "./kinds.ts";
 
@@ -59,7 +60,7 @@ export function kindsBySignal(axes: readonly Known[], signal: readonly boolean[]
   };
   return axes.map((axis, d) => {
     const kind = axis?.kind ?? (signal[d] ? signalKind(axis) : navigationKind(axis));
-    return { ...(kind ? { kind } : {}), ...axis };
+    return { ...defined({ kind }), ...axis };
   });
 }
 
@@ -104,7 +105,7 @@ export function kindsByUnit(axes: readonly Known[]): AxisFacts[] {
   const isScan = own.includes("detector") || own.includes("scan") || own.includes("energy");
   return axes.map((axis, d) => {
     const kind = own[d] === "length" ? (isScan ? "scan" : "space") : own[d];
-    return { ...axis, ...(kind ? { kind } : {}) };
+    return { ...axis, ...defined({ kind }) };
   });
 }
 

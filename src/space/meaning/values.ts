@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type AxisFacts, factsOf, usualValues, type ValueFacts, type ValueRule } from "../axes.ts";
 import type { DType } from "../dtype.ts";
 import { powerOf } from "./units.ts";
@@ -28,7 +29,7 @@ export function valuesBy(rule: ValueRule, given: ValueFacts, dtype: DType): Valu
   if (rule === "unknown" || usual.kind === "mask") return usual;
   const kind = rule === "sums" && given.kind === "vector" ? "vector" : usual.kind;
   const unit = rule === "sums" || given.unit === undefined ? given.unit : powerOf(given.unit, 2);
-  return { kind, ...(unit === undefined ? {} : { unit }) };
+  return { kind, ...defined({ unit }) };
 }
 
 /** Whether this is what the type says already. */

@@ -3,7 +3,7 @@
 import { dirname, join } from "@std/path";
 import { MemoryFiles } from "../../../src/channels/backends/memory.ts";
 import { MemoryTables } from "../../../src/channels/backends/memory_tables.ts";
-import { nodeFiles, systemFiles } from "../../../src/channels/backends/node.ts";
+import { systemFiles } from "../../../src/channels/backends/node.ts";
 import { OpfsFiles } from "../../../src/channels/backends/opfs.ts";
 import { loadUserFiles } from "../../../src/channels/backends/user.ts";
 import { HttpFiles } from "../../../src/channels/backends/http.ts";
@@ -18,7 +18,7 @@ function system(rooted: boolean): WithSubject {
   return async (work) => {
     const folder = await Deno.makeTempDir();
     const files = systemFiles([folder]);
-    const anywhere = nodeFiles;
+    const anywhere = systemFiles();
     const names = new Proxy(files, {
       get: (_, name: keyof typeof files) => {
         if (typeof anywhere[name] !== "function") return anywhere[name];

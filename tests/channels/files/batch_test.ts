@@ -2,13 +2,16 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { nodeFiles } from "../../../src/channels/backends/node.ts";
+import { systemFiles } from "../../../src/channels/backends/node.ts";
 import { DESCRIPTOR, QUEUE } from "../../../src/channels/files/batch.ts";
 import { FILE } from "../../../src/channels/files/calls.ts";
 import { directCalls, FileTable } from "../../../src/channels/files/file_table.ts";
 import { STATUS } from "../../../src/channels/protocol/status.ts";
 import { type KernelSide, ROUTES, withKernelSide } from "../kernel_side.ts";
 import { late, smallDevice, soon, tableOver } from "./back_ends.ts";
+
+/** All files that the runtime permits. */
+const nodeFiles = systemFiles();
 
 interface Queued {
   readonly fn: number;
@@ -215,7 +218,8 @@ for (const route of ROUTES) {
 Deno.test("reads of the files of this machine, hundreds in a batch, give what single reads give", () => {
   const path = Deno.makeTempFileSync();
   Deno.writeFileSync(path, Uint8Array.from({ length: 5000 }, (_, i) => i * i % 256));
-  const { memory, layout } = tableOver(nodeFiles, 1), table = new FileTable(memory, layout, nodeFiles);
+  const { memory, layout } = tableOver(nodeFiles, 1),
+    table = new FileTable(memory, layout, nodeFiles);
   const file = Number(table.open(0, 0, new TextEncoder().encode(path)));
   memory.grow(0);
   const reads = Array.from({ length: 300 }, (_, i) => ({

@@ -2,7 +2,8 @@
 
 import asc from "assemblyscript/asc";
 import { channelLibrary } from "../../../src/channels/files/library_text.ts";
-import { type FileImports, IMPORT_MODULE } from "../../../src/channels/files/imports.ts";
+import { IMPORT_MODULE } from "../../../src/channels/files/import_table.ts";
+import type { FileImports } from "../../../src/channels/files/imports.ts";
 
 const FLAGS =
   "--runtime stub --use abort= --importMemory --noExportMemory --sharedMemory --initialMemory 1 " +

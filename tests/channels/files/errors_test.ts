@@ -1,7 +1,7 @@
 /** The rows of the table of errors that are about files: what was done wrong, and what comes of it. Each test has the row's name. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { nodeFiles } from "../../../src/channels/backends/node.ts";
+import { systemFiles } from "../../../src/channels/backends/node.ts";
 import { FileTable } from "../../../src/channels/files/file_table.ts";
 import { RpcCalls } from "../../../src/channels/files/rpc.ts";
 import { kernelFiles } from "../../../src/channels/files/kernel_files.ts";
@@ -292,7 +292,7 @@ Deno.test("count > buffer_len: too-big and nothing is moved, or pieces with one 
     assertEquals(big(new RpcCalls(memory, layout)), [failed, [e, e, e, e, e, e], failed, 0]);
     const whole = [5, [3, 4, 5, 6, 7, e], 13, 20];
     assertEquals(big(new RpcCalls(memory, layout, "wait", "chunk")), whole);
-    assertEquals(big(new FileTable(memory, layout, nodeFiles)), whole);
+    assertEquals(big(new FileTable(memory, layout, systemFiles())), whole);
   }));
 
 Deno.test("write on read_only, read on write-only: decided before any host call", () =>

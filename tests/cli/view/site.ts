@@ -6,12 +6,11 @@
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { Keeper } from "../../../src/cli/view/guard.ts";
+import { Keeper, newToken, Refusals } from "../../../src/cli/view/guard.ts";
 import { securityHeaders } from "../../../src/cli/view/headers.ts";
 import { type Page, PageFile } from "../../../src/cli/view/page.ts";
 import { type Served, servedSources } from "../../../src/cli/view/served.ts";
 import { listenAt } from "../../../src/cli/view/server.ts";
-import { newToken, Refusals } from "../../../src/cli/view/token.ts";
 
 /** A server that runs. */
 export interface TestSite extends AsyncDisposable {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { leadingTo, openLink } from "../../../src/cli/view/browser.ts";
-import { isSameToken, newToken, Refusals, tokenFrom } from "../../../src/cli/view/token.ts";
+import { isSameToken, newToken, Refusals, tokenFrom } from "../../../src/cli/view/guard.ts";
 import { VIEW } from "../../../src/cli/view/view.ts";
 import { builtPage } from "../../../src/cli/view/page.ts";
 import { renewedPage } from "../../../web/build.ts";

@@ -5,7 +5,7 @@
  */
 
 import { KINDS } from "../../../src/formats/casacore/description.ts";
-import { MANAGERS } from "../../../src/formats/casacore/views.ts";
+import { STORAGES } from "../../../src/formats/casacore/views.ts";
 import { CLOCKS, type Unit, unitsFor } from "../../../src/observations/meaning/units.ts";
 import { FRAMES } from "../../../src/observations/meaning/frames.ts";
 import {
@@ -63,7 +63,7 @@ export function meaningDocument(): string {
     "; with the prefixes T, G, M, k, c, m, u, n where they are usual. Frames of directions: " +
     [...FRAMES.keys()].map(code).join(", ") + ". Scales of time: " + CLOCKS.map(code).join(", ") +
     ". Tables of Measurement Sets: " + KINDS.map(code).join(", ") + ". Storage managers: " +
-    MANAGERS.map(code).join(", ") + ".",
+    Object.keys(STORAGES).map(code).join(", ") + ".",
     "",
     "| where | what | becomes |",
     "| --- | --- | --- |",

@@ -11,7 +11,7 @@ import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { testUdf } from "../../../src/udf/testing/test_udf.ts";
 import { run } from "../../../src/run.ts";
-import type { RunOptions } from "../../../src/udf/plan/run_facts.ts";
+import type { RunOptions } from "../../../src/udf/plan/plan_facts.ts";
 
 const FRAMES = 30, PIXELS = 6;
 const samples = Uint8Array.from({ length: FRAMES * PIXELS }, (_, i) => i * 7 % 251);

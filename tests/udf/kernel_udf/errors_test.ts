@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
-import { rewriteKernels } from "../../../src/kernels/wasm.ts";
+import { rewriteKernels } from "../../../src/kernels/code.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { SourceKernel } from "../../../src/udf/kernel_udf/options.ts";

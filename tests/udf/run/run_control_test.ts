@@ -7,7 +7,7 @@ import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
-import type { PartialResults, Progress } from "../../../src/udf/plan/run_facts.ts";
+import type { PartialResults, Progress } from "../../../src/udf/plan/plan_facts.ts";
 import { run } from "../../../src/run.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";

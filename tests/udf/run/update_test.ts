@@ -9,7 +9,7 @@ import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { RunContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
-import type { PartialResults } from "../../../src/udf/plan/run_facts.ts";
+import type { PartialResults } from "../../../src/udf/plan/plan_facts.ts";
 import { udf } from "../../../src/udf/interface/udf_ref.ts";
 import { counts, memoryScan, numbers } from "../data.ts";
 

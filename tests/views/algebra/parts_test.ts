@@ -6,11 +6,11 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { BORDERS, parseBorder } from "../../../src/space/border.ts";
 import { boxEnd, gridOf } from "../../../src/space/box.ts";
-import type { Radius } from "../../../src/space/halo.ts";
+import { haloOf, type Radius } from "../../../src/space/halo.ts";
 import type { NDArray } from "../../../src/space/ndarray.ts";
 import { sizeOf, unravel } from "../../../src/space/shape.ts";
 import { borderFunction } from "../../../src/views/extend.ts";
-import { viewGeometry } from "../../../src/views/geometry.ts";
+import { geometryOf } from "../../../src/views/geometry.ts";
 import { planViews, type ViewOptions } from "../../../src/views/plan.ts";
 import { ViewReader } from "../../../src/views/view.ts";
 import { memoryArray } from "../data.ts";
@@ -197,15 +197,16 @@ Deno.test("borders are exact to 2^53", () => {
 });
 
 Deno.test("geometry: a halo may differ before and behind a tile, and views larger than 2^53 are refused", () => {
-  const { start, shape, front, back, centralOffset, tiles } = viewGeometry(
+  const { start, shape, front, back, centralOffset, tiles } = geometryOf(
     gridOf([10, 10], [4, 4]),
     { front: [3, 0], back: [0, 5] },
     [1, 1],
+    false,
   );
   assertEquals([start, shape, front, back], [[1, 4], [7, 9], [0, 0], [0, 3]]);
   assertEquals([centralOffset, tiles], [27, { origin: [0, 1], shape: [2, 2] }]);
   const wide = assertThrows(
-    () => viewGeometry(gridOf([10, 10], [4, 4]), 2 ** 40, [0, 0]),
+    () => geometryOf(gridOf([10, 10], [4, 4]), haloOf(2 ** 40, [10, 10]), [0, 0], false),
     TilewiseError,
     "a view",
   );

@@ -3,9 +3,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { type Grid, gridOf } from "../../../src/space/box.ts";
+import { haloOf } from "../../../src/space/halo.ts";
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { orderOf, TRAVERSALS } from "../../../src/space/traversal.ts";
-import { viewGeometry } from "../../../src/views/geometry.ts";
+import { geometryOf } from "../../../src/views/geometry.ts";
 import { bestTraversal, predictMisses } from "../../../src/views/prediction.ts";
 
 /** Reads per tile of 32 × 32 tiles with a halo of at most a tile; lru: rows, snake, Z, Hilbert; plan: rows, Hilbert. */
@@ -53,7 +54,7 @@ Deno.test("no tile is read again from 2 W + 2 tiles on with the plan known, from
 /** The tiles that views use, from their geometry. */
 function uses(grid: Grid, radius: Shape, order: Iterable<Shape>): string[] {
   return [...order].flatMap((index) => {
-    const { tiles } = viewGeometry(grid, radius, index);
+    const { tiles } = geometryOf(grid, haloOf(radius, grid.shape), index, false);
     return [...TRAVERSALS["row-major"](tiles.shape)].map((at) =>
       at.map((i, d) => i + tiles.origin[d]!).join()
     );

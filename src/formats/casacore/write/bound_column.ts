@@ -6,6 +6,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { AipsIo } from "../aips_io.ts";
@@ -186,7 +187,7 @@ export function bound({ bytes, description, file, column, rows }: Binding): Boun
   out.u32(0); // a tiled storage manager keeps nothing here
   const changed = out.bytes;
   new DataView(changed.buffer).setUint32(4, changed.length - 4);
-  return { bytes: changed, number, name, ...(dropped === undefined ? {} : { dropped }) };
+  return { bytes: changed, number, name, ...defined({ dropped }) };
 }
 
 /** A list with `one` at a place, or at its end. */
@@ -300,5 +301,5 @@ function mustLetGo({ type, columns }: Manager, isAlone: boolean, { name }: Colum
 
 function refused(file: string, column: string, reason: string, found?: string): TilewiseError {
   const text = `Cannot write the column ${column} of ${file}: ${reason}; choose another name`;
-  return new TilewiseError("unsupported", text, { file, column, ...(found === undefined ? {} : { found }) });
+  return new TilewiseError("unsupported", text, { file, column, ...defined({ found }) });
 }

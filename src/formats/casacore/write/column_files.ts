@@ -12,6 +12,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { lockedBy, takeLock } from "../../../io/file/locks.ts";
 import { openSource } from "../../../io/open.ts";
@@ -226,7 +227,7 @@ export class ColumnFiles implements AsyncDisposable {
     return {
       columns: columns.length + Number(!this.isReplaced),
       isCounted: rows === (this.asked.runs.at(-1)?.stop ?? 0),
-      ...(dropped === undefined ? {} : { dropped }),
+      ...defined({ dropped }),
     };
   }
 

@@ -8,7 +8,7 @@
  */
 
 import type { ByteOrder, DType } from "../../../../src/space/dtype.ts";
-import type { Role } from "../../../../src/kernels/families/types.ts";
+import type { Role } from "../../../../assembly/table/declaration.ts";
 
 /** The sizes of one call. A family uses those that it needs. */
 export interface Sizes {

@@ -7,7 +7,7 @@
 import { type ByteOrder, type DType, dtypeInfo } from "../../../../src/space/dtype.ts";
 import type { BufferContents, NumberParameter, Sizes } from "./describe.ts";
 import type { KernelFamilies, KernelFamily } from "../../../../src/kernels/families/families.ts";
-import type { NumberType } from "../../../../src/kernels/families/types.ts";
+import type { NumberType } from "../../../../assembly/table/declaration.ts";
 import type { ParamsOf } from "../../../../assembly/table/table.ts";
 
 /** A family: its twin, and the parameters of its kernels in tests and benches. */
