@@ -60,7 +60,7 @@ export { type Context, createContext } from "./src/runner/context.ts";
 export { plan } from "./src/udf/run/plan.ts";
 export type { Plan } from "./src/udf/plan/plan_facts.ts";
 export { run } from "./src/run.ts";
-export type { PartialResults, Run } from "./src/udf/plan/run_facts.ts";
+export type { PartialResults, Run } from "./src/udf/plan/plan_facts.ts";
 export type { Results } from "./src/udf/interface/buffer_types.ts";
 export { save } from "./src/pictures/face.ts";
 

@@ -9,9 +9,8 @@ import type { Hypercube } from "./hypercube/cube/cube.ts";
 import type { CubePlan, CubeReport, CubeRunOptions } from "./hypercube/run/options.ts";
 import type { AnyPlan } from "./runner/plan.ts";
 import type { PlanTypes } from "./udf/interface/buffer_types.ts";
-import type { Plan } from "./udf/plan/plan_facts.ts";
+import type { Plan, Run, RunOptions } from "./udf/plan/plan_facts.ts";
 
-import type { Run, RunOptions } from "./udf/plan/run_facts.ts";
 import { inWords } from "./options.ts";
 import type { DType } from "./space/dtype.ts";
 import type { MapPlan, MapRun, MapRunOptions, WithSink } from "./views/map/map_plan.ts";

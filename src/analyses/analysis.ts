@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import type { NDArray } from "../space/ndarray.ts";
@@ -126,7 +127,7 @@ export function number(meaning: string, preset?: string, unit: string = "px"): P
     kinds: ["number"],
     meaning,
     ...(unit ? { unit } : {}),
-    ...(preset === undefined ? {} : { preset }),
+    ...defined({ preset }),
   };
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkOptionNames } from "../options.ts";
+import { checkOptionNames, defined } from "../options.ts";
 import { ndarray } from "../space/ndarray.ts";
 import type { CentreOfMassOptions } from "../udf/builtin/centre_of_mass.ts";
 import { type ComCorrections, guessCorrections } from "../udf/builtin/com/guess.ts";
@@ -93,8 +93,7 @@ function optionsOf(values: Values): ClusterOptions {
   const { n, features, minDistance, ...ring } = asRead<Record<string, number>>(values);
   return {
     n: n!,
-    ...(features === undefined ? {} : { features }),
-    ...(minDistance === undefined ? {} : { minDistance }),
+    ...defined({ features, minDistance }),
     ...(Object.keys(ring).length > 0 ? { ring } : {}),
   };
 }
@@ -194,9 +193,7 @@ async function guessed(
     );
   }
   const { cy, cx, r, ri } = params;
-  const region = Object.fromEntries(
-    Object.entries({ cy, cx, r, ri }).filter(([, value]) => value !== undefined),
-  );
+  const region = defined({ cy, cx, r, ri });
   const found = guessCorrections(await firstPass(builtin("centre_of_mass", region as Params)));
   const typed = Object.entries(found).map(([name, value]) =>
     `${name}=${typeof value === "number" ? Number(value.toFixed(4)) : value}`

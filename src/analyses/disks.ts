@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { findPeaks } from "../udf/builtin/blobfinder/find_peaks.ts";
 import { findLattices } from "../udf/builtin/blobfinder/full_match.ts";
 import { latticePoints } from "../udf/builtin/blobfinder/lattice.ts";
@@ -69,9 +70,7 @@ export function patternOf(
   { pattern: { preset } }: typeof PATTERN = PATTERN,
 ): { pattern: MatchPattern; rest: Values } {
   const { pattern = preset!, radius, search, outer, delta, ...rest } = values;
-  const given = Object.fromEntries(
-    Object.entries({ radius, search, outer, delta }).filter(([, value]) => value !== undefined),
-  ) as Record<string, number>;
+  const given = defined({ radius, search, outer, delta }) as Record<string, number>;
   if (typeof pattern !== "string") {
     refuse(analysis, "a template", given, ["search"]);
     return { pattern: userTemplate({ template: pattern as NDArray, ...given }), rest };
@@ -122,10 +121,9 @@ export async function expectedDisks(
   const given = [zero, a, b].filter((value) => value !== undefined).length;
   if (given % 3 !== 0) throw new WordError(`${analysis} needs all of zero, a and b, or none of them`);
   const lattice = given > 0 ? asRead<Lattice>({ zero, a, b }) : await foundLattice(analysis, pattern, facts);
-  const range = { margin: margin ?? radiusOf(pattern), minRadius, maxRadius };
+  const range = defined({ margin: margin ?? radiusOf(pattern), minRadius, maxRadius });
   const frame = facts.dataset.sigShape as [number, number];
-  const known = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined));
-  const { indices, peaks } = latticePoints(lattice, { frame, ...known });
+  const { indices, peaks } = latticePoints(lattice, { frame, ...range as object });
   if (peaks.length > 0) return { lattice, indices, peaks, rest };
   throw new WordError(
     `${analysis}: no point of the lattice lies in the frame; give a smaller margin or other vectors`,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { expression, type ExpressionInputs } from "../udf/builtin/expression.ts";
 import type { Analysis, Values } from "./analysis.ts";
 
@@ -48,7 +49,7 @@ function expressionOf(values: Values) {
   const inputs = {
     arrays,
     params,
-    ...(precision === undefined ? {} : { precision }),
+    ...defined({ precision }),
     ...(unit === undefined ? {} : { values: { kind: "amount", unit: String(unit) } }),
   } as ExpressionInputs;
   return expression(sources, inputs);

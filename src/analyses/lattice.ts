@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { normalizeRoi } from "../dataset/roi/roi.ts";
 import { ndarray } from "../space/ndarray.ts";
 import { correlatePattern } from "../udf/builtin/blobfinder/correlate_pattern.ts";
@@ -162,8 +163,7 @@ export const LATTICES: readonly Analysis[] = [
     async make(values, facts) {
       const { reference, region, form, ...rest } = values;
       const options = await fitOptions("strain_map", rest, facts);
-      const more = { reference: cell(reference), region: maskOf(region, facts), form };
-      const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+      const given = defined({ reference: cell(reference), region: maskOf(region, facts), form }) as object;
       return { ref: strainMap({ ...options, ...given }), ...judged("strain_map", STRAINED, options, facts) };
     },
   },

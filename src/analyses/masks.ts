@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import type { Shape } from "../space/shape.ts";
 import { applyMasks } from "../udf/builtin/apply_masks.ts";
 import type { Mask, MaskGenerators, MaskOptions } from "../udf/builtin/masks/mask.ts";
@@ -133,9 +134,7 @@ export const MASKS: Analysis = {
     const masks = make === undefined
       ? [await fileMask(String(file), rest, facts)]
       : [recipe(String(make), rest, facts)];
-    const options = { shifts, useSparse, dtype };
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    return { ref: applyMasks({ masks, ...given } as MaskOptions) };
+    return { ref: applyMasks({ masks, ...defined({ shifts, useSparse, dtype }) } as MaskOptions) };
   },
 };
 

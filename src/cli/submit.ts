@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { kubernetesManifest } from "../cluster/submit/kubernetes.ts";
 import { slurmScript } from "../cluster/submit/slurm.ts";
 import type { Submission } from "../cluster/submit/submission.ts";
@@ -178,8 +179,7 @@ async function submissionOf(job: Job, typed: readonly string[], args: Arguments)
     shards: args.count("shards", 1, 1e6) ?? 16,
     workers: args.count("workers", 1, MOST_WORKERS) ?? 4,
     memory: args.value("memory", parseBytes) ?? 512 * 2 ** 20,
-    ...(image === undefined ? {} : { image }),
-    ...(claim === undefined ? {} : { claim }),
+    ...defined({ image, claim }),
   };
 }
 

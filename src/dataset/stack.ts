@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { joinedBytes } from "../space/bytes.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
@@ -42,7 +43,7 @@ export function stacked(parts: readonly StoredDataset[]): StoredDataset {
     instrument: sharedFacts(parts),
     metadata: { series: names },
     filesRead: [...new Set(parts.flatMap(({ filesRead }) => filesRead))],
-    ...(valid ? { valid } : {}),
+    ...defined({ valid }),
   });
 }
 

@@ -6,8 +6,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { compileKernels } from "../kernels/code.ts";
-import { isShared, kernelImports } from "../kernels/with_memory.ts";
+import { compileKernels, isShared, kernelImports } from "../kernels/code.ts";
 import { beforeSingle } from "../space/cast.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
 import { cosine, sine } from "../space/functions/functions.ts";

@@ -26,9 +26,8 @@ import { callable, limit } from "../options/rules.ts";
 import type { PlanTypes, Results } from "../udf/interface/buffer_types.ts";
 import { checkPlan } from "../udf/plan/given.ts";
 import { type RunManifest, runManifest } from "../udf/results/manifest.ts";
-import type { Plan } from "../udf/plan/plan_facts.ts";
+import type { PartialResults, Plan, RunOptions } from "../udf/plan/plan_facts.ts";
 import { RUN_OPTIONS } from "../udf/run/plan.ts";
-import type { PartialResults, RunOptions } from "../udf/plan/run_facts.ts";
 
 /**
  * Shows something on the page: as a new display, or in the place of the display with the same id.

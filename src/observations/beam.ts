@@ -7,7 +7,7 @@
 import type { StoredDataset } from "../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openStored } from "../formats/open.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../options.ts";
 import { inner, oneOf, signal, text } from "../options/rules.ts";
 import { sameShape, showShape, sizeOf } from "../space/shape.ts";
 import { StoredRows } from "./rows.ts";
@@ -254,7 +254,7 @@ function filesOf(template: string, correlations: readonly string[]): string[] {
 
 /** The data set in a file, as one frame; `undefined` if there is no such file. */
 async function opened(file: string, signal: AbortSignal | undefined): Promise<StoredDataset | undefined> {
-  const options = { format: "fits", ...(signal ? { signal } : {}) };
+  const options = { format: "fits", ...defined({ signal }) };
   try {
     const { shape } = await openStored(file, options);
     return await openStored(file, { ...options, sigDims: shape.length });

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { type Catalogue, converted, FRAMES, type LonLat } from "./meaning/frames.ts";
 import type { Field } from "./observation.ts";
@@ -31,7 +32,7 @@ export function fieldOf({ name, frame, direction, moves }: StoredField): FoundFi
   const known = FRAMES.get(frame);
   const problem = moves ?? (known ? undefined : unknownFrame(frame));
   const phaseCentre = known ? converted(direction, frame, known.catalogue) : [NaN, NaN] as const;
-  return { name, phaseCentre, frame, direction, ...(problem === undefined ? {} : { problem }) };
+  return { name, phaseCentre, frame, direction, ...defined({ problem }) };
 }
 
 /** What is said of a frame that is not read. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { Column } from "../formats/casacore/description.ts";
 import { dtypeOfType } from "../formats/casacore/record.ts";
@@ -73,9 +74,7 @@ export async function samplesOf(
     await of("WEIGHT", 0, (own) => rowsOf(main, "WEIGHT", own));
   const flags = await flagsOf(main, rows, window, flag?.array, [visibility, flag, weight]);
   return {
-    ...(visibility
-      ? { visibility: { ...held(visibility.array), ...(unit === undefined ? {} : { unit }) } }
-      : {}),
+    ...(visibility ? { visibility: { ...held(visibility.array), ...defined({ unit }) } } : {}),
     ...(flags ? { flag: held(flags) } : {}),
     ...(weight ? { weight: held(weight.array) } : {}),
     warnings,
@@ -213,8 +212,7 @@ function storedColumn({ table }: MsTable<"MAIN">, column: Column): StoredColumn 
   const { name, type, shape } = column, dtype = dtypeOfType(type);
   return {
     name,
-    ...(dtype ? { dtype } : {}),
-    ...(shape ? { shape } : {}),
+    ...defined({ dtype, shape }),
     manager: table.managersOf(column).join(", "),
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Column } from "../formats/casacore/description.ts";
 import { joined, type TableFiles } from "../formats/casacore/files.ts";
@@ -183,7 +184,7 @@ export async function storedRows<T extends TableName>(
     if (count === 0) parts.length = 0; // without rows so far
     first = cell;
     count += own;
-    parts.push({ array, ...(section.places ? { places: section.places } : {}) });
+    parts.push({ array, ...defined({ places: section.places }) });
   }
   return parts.length === 1 && !parts[0]!.places ? parts[0]!.array : new JoinedRows(parts);
 }

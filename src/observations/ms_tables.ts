@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import type { Table } from "../formats/casacore/table.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
@@ -49,7 +50,7 @@ export class Tables {
         name: String(name),
         position: places[i]!,
         ...(mount === "" ? {} : { mount }),
-        ...(receptors ? { receptors } : {}),
+        ...defined({ receptors }),
       };
     });
   }
@@ -89,7 +90,7 @@ export class Tables {
       const [longitude = NaN, latitude = NaN] = await own.read(0, 1) as Float64Array;
       const moves = await motionOf(fields, row);
       const direction = [longitude, latitude] as const;
-      return fieldOf({ name: String(name), frame, direction, ...(moves === undefined ? {} : { moves }) });
+      return fieldOf({ name: String(name), frame, direction, ...defined({ moves }) });
     }));
   }
 

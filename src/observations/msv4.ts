@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { ZarrTree } from "../formats/zarr/tree.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
@@ -66,7 +67,7 @@ export async function openMsv4(path: string, options: ObservationOptions): Promi
     antenna1: rowOf(first),
     antenna2: rowOf(second),
     uvw: uvw.array,
-    ...(uvw.frame === undefined ? {} : { uvwFrame: uvw.frame }),
+    ...defined({ uvwFrame: uvw.frame }),
     interval,
     ...(visibility ? { visibility } : {}),
     ...(flag ? { flag } : {}),

@@ -5,7 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../errors.ts";
-import { checkOptionNames } from "../options.ts";
+import { checkOptionNames, defined } from "../options.ts";
 import type { DType, TypedArray } from "../space/dtype.ts";
 import type { Brightness } from "./meaning/correlations.ts";
 import {
@@ -108,7 +108,7 @@ export async function openArrays(input: ArraysInput): Promise<Observation> {
     rows,
     definedSign: input.uvwSign ?? "antenna2 - antenna1",
     convention: input.convention ?? "fourier",
-    ...(input.brightness ? { brightness: input.brightness } : {}),
+    ...defined({ brightness: input.brightness }),
     warnings: [],
     time: column("time", 1),
     antenna1: column("antenna1", 1),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { type FoundField, observedField } from "./fields.ts";
 import type { Brightness } from "./meaning/correlations.ts";
@@ -149,13 +150,12 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     correlations: facts.correlations,
     field,
     fields: facts.fields.map(({ problem: _, ...known }) => known),
-    ...(facts.scales ? { scales: facts.scales } : {}),
-    ...(facts.columns ? { columns: facts.columns } : {}),
+    ...defined({ scales: facts.scales, columns: facts.columns }),
     rows,
     memory: arrays.reduce((sum, { memory }) => sum + memory, 0),
     uvwSign: found ?? facts.definedSign,
     convention: facts.convention ?? "casa",
-    ...(facts.brightness ? { brightness: facts.brightness } : {}),
+    ...defined({ brightness: facts.brightness }),
     warnings: [
       ...facts.warnings,
       ...(found && found !== facts.definedSign

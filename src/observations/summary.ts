@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { isTilewiseError } from "../errors.ts";
 import type { ProviderContext } from "../hypercube/providers/provider.ts";
 import { isoTime } from "./meaning/shown.ts";
@@ -79,10 +80,9 @@ export async function summaryOf(observation: Observation): Promise<ObservationSu
     ...receptorsOf(observation),
     field,
     ...(observation.visibility?.unit === undefined ? {} : { unit: observation.visibility.unit }),
-    ...(observation.scales ? { scales: observation.scales } : {}),
+    ...defined({ scales: observation.scales }),
     fields,
-    ...(flagged ? { flagged } : {}),
-    ...(columns ? { columns } : {}),
+    ...defined({ flagged, columns }),
     uvwSign: observation.uvwSign,
     warnings: observation.warnings,
   };

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { readUnits, type Unit } from "../formats/fits/cards.ts";
 import { openSource } from "../io/open.ts";
@@ -199,6 +200,6 @@ async function placed(
     name,
     position: own[axes],
     ...(mount ? { mount } : {}),
-    ...(receptors ? { receptors } : {}),
+    ...defined({ receptors }),
   }));
 }

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { Hdf5Header } from "../formats/hdf5/header.ts";
 import { openStored } from "../formats/open.ts";
@@ -187,7 +188,7 @@ async function arrayOf(
   const { layout } = await openStored(header.file, {
     array: path,
     sigDims: dims,
-    ...(signal ? { signal } : {}),
+    ...defined({ signal }),
   });
   const array = new StoredRows(layout, rows);
   if (array.shape.length !== 4 || array.shape[1] !== 1) return array;
@@ -292,7 +293,7 @@ function fieldFrom(
   { name, direction, ...stored }: StoredDirection & { name: string; direction: readonly [number, number] },
 ): FoundField {
   const frame = stored.frame.toLowerCase(), moves = motionOf({ ...stored, frame });
-  return fieldOf({ name, frame, direction, ...(moves === undefined ? {} : { moves }) });
+  return fieldOf({ name, frame, direction, ...defined({ moves }) });
 }
 
 interface Selected {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { angleOf, ARCSECOND } from "./angles.ts";
 
@@ -141,7 +142,7 @@ function spectrumOf(row: Row): Spectrum {
   if (terms.length > 0 && reference === undefined) {
     throw wrong(row, "referencefrequency", undefined, "a frequency in Hz, as there are spectral terms");
   }
-  return { terms, isLogarithmic, ...(reference === undefined ? {} : { reference }) };
+  return { terms, isLogarithmic, ...defined({ reference }) };
 }
 
 /** A list of numbers, as in `[-0.7, 0.1]`. */

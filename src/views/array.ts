@@ -17,7 +17,7 @@ import { frameSources, readSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
 import { asFrames } from "../dataset/single_values.ts";
 import { memoryOf, sharedCopy } from "../io/source/bytes.ts";
-import { inWords } from "../options.ts";
+import { defined, inWords } from "../options.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
 import type { Shape } from "../space/shape.ts";
@@ -135,7 +135,7 @@ export function arrayOf(dataset: Dataset): ArraySpec {
       layout,
       syncOffset,
       byteOrder: kindOf(layout).loadedOrder(layout),
-      ...(valid ? { valid } : {}),
+      ...defined({ valid }),
     };
   }
   const { source, headerBytes } = layout.files[0]!;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { holdUnpacked } from "../io/open.ts";
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
@@ -57,7 +58,7 @@ export class BoxReader implements AsyncDisposable {
     const kernels = instantiateKernels(arena.memory);
     const release = await holdUnpacked(sourcesOfArray(array), signal);
     try {
-      const samples = await openSamples(layout, { kernels, ...slab, ...(signal ? { signal } : {}) });
+      const samples = await openSamples(layout, { kernels, ...slab, ...defined({ signal }) });
       return new BoxReader(array, samples, kernels, offset, release);
     } catch (error) {
       release();

@@ -6,7 +6,7 @@
 
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
-import { inWords } from "../options.ts";
+import { defined, inWords } from "../options.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";
 import { dtypeInfo, resultType } from "../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -59,8 +59,7 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
     dtype,
     byteOrder: "little",
     parts,
-    ...(axes ? { axes } : {}),
-    ...(values ? { values } : {}),
+    ...defined({ axes, values }),
     ...(isScalar ? { isScalar } : {}),
   };
 }

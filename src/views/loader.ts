@@ -13,6 +13,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
 import { copierWithin } from "../kernels/copiers.ts";
@@ -214,7 +215,7 @@ export class JoinedLoader implements Loader {
     try {
       for (const [k, layout] of views.layouts.entries()) {
         const samples = views.samples[k];
-        loaders.push(await ViewLoader.open(layout, { ...options, ...(samples ? { samples } : {}) }));
+        loaders.push(await ViewLoader.open(layout, { ...options, ...defined({ samples }) }));
       }
       return all;
     } catch (error) {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { open } from "../formats/open.ts";
 import { copyBox } from "../memory/copy_box.ts";
@@ -65,7 +66,7 @@ export async function filteredPart(
   { filters, ...options }: Filtering,
   signal?: AbortSignal,
 ): Promise<NDArray> {
-  const made = await mapViews(await open(around), filters, { ...options, ...(signal ? { signal } : {}) });
+  const made = await mapViews(await open(around), filters, { ...options, ...defined({ signal }) });
   return cut(made, central);
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../options.ts";
 import { must, needed, signal as signalRule, whole } from "../options/rules.ts";
 import { copyBox } from "../memory/copy_box.ts";
 import { viewOf } from "../memory/strided.ts";
@@ -178,7 +178,7 @@ export class TileSource implements AsyncDisposable {
     const { plan, index } = this.#imageAt(request.level ?? 0, selection);
     index[this.#plane.y] = y;
     index[this.#plane.x] = x;
-    const options = { level: plan.level, ...(signal ? { signal } : {}) };
+    const options = { level: plan.level, ...defined({ signal }) };
     return this.#image(await this.#samplesOf(await this.#views.read(index, options), signal));
   }
 
@@ -272,7 +272,7 @@ export async function tileSource(input: ViewsInput, options: TileSourceOptions =
   const own = context ? { context } : {};
   const stored = await planLoading(input, { levels: "all", ...own });
   const plane = planeIn(stored.origin.names ?? stored.levels[0]!.views.array.shape.map(() => ""));
-  const filtering = filters && { filters, ...(border === undefined ? {} : { border }), ...own };
+  const filtering = filters && { filters, ...defined({ border }), ...own };
   const facts = filtering && await filterFacts(stored.levels[0]!.views.array, filtering);
   const size = options.tileSize ?? usualSize(stored.levels[0]!.tiles.tile, plane);
   const views = await openViews(input, {
@@ -285,7 +285,7 @@ export async function tileSource(input: ViewsInput, options: TileSourceOptions =
     ordered: false,
     cache: options.cache ?? Math.min(CACHE, Math.floor(insideOf(context).arenaBudget / 4)),
     ...own,
-    ...(signal ? { signal } : {}),
+    ...defined({ signal }),
   });
   return new TileSource(views, plane, size, facts?.dtype ?? stored.dtype, filtering);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import type { DType } from "../space/dtype.ts";
 import type { NDArray } from "../space/ndarray.ts";
@@ -117,13 +118,13 @@ export class VivPixelSource {
 
   /** A tile, clipped to the image. */
   async getTile({ x, y, selection, signal }: VivTile): Promise<PixelData> {
-    const request = { level: this.#level, x, y, selection, ...(signal ? { signal } : {}) };
+    const request = { level: this.#level, x, y, selection, ...defined({ signal }) };
     return await this.#pixels(this.#source.getTile(request));
   }
 
   /** The whole level. */
   async getRaster({ selection, signal }: VivSelection): Promise<PixelData> {
-    const request = { level: this.#level, selection, ...(signal ? { signal } : {}) };
+    const request = { level: this.#level, selection, ...defined({ signal }) };
     return await this.#pixels(this.#source.getRaster(request));
   }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { viewExpression } from "../../views/operations/expression.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { WordError } from "../word_error.ts";
@@ -33,7 +34,7 @@ function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
     else if (name !== "") params[name] = paramIn(name, value);
   }
   const values = unit === undefined ? {} : { values: { kind: "amount", unit } as const };
-  return viewExpression(text, { params, dtype, ...values, ...(inputs ? { inputs } : {}) });
+  return viewExpression(text, { params, dtype, ...values, ...defined({ inputs }) });
 }
 
 function paramIn(name: string, text: string): number {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 
 /**
@@ -50,17 +51,17 @@ export interface Filter {
 
 /** A number. */
 export function number(meaning: string, preset?: string): FilterParameter {
-  return { kind: "number", meaning, ...(preset === undefined ? {} : { preset }) };
+  return { kind: "number", meaning, ...defined({ preset }) };
 }
 
 /** A number for all dimensions, or one per dimension. */
 export function numbers(meaning: string, preset?: string): FilterParameter {
-  return { kind: "numbers", meaning, ...(preset === undefined ? {} : { preset }) };
+  return { kind: "numbers", meaning, ...defined({ preset }) };
 }
 
 /** One of some words. */
 export function word(meaning: string, words: readonly string[], preset?: string): FilterParameter {
-  return { kind: "word", meaning, words, ...(preset === undefined ? {} : { preset }) };
+  return { kind: "word", meaning, words, ...defined({ preset }) };
 }
 
 /** A number, or one per dimension: `2`, `0x2x2`. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { boxMean } from "../../views/operations/box_mean.ts";
 import { CAST_TYPES } from "../../space/cast.ts";
 import { convert } from "../../views/operations/convert.ts";
@@ -38,7 +39,7 @@ function of(
   parameters: Readonly<Record<string, FilterParameter>>,
   example?: string,
 ): Omit<Filter, "make"> {
-  return { name, group, help, result, parameters, ...(example === undefined ? {} : { example }) };
+  return { name, group, help, result, parameters, ...defined({ example }) };
 }
 
 const SMOOTH = "Smoothing", EDGES = "Edges", RANKS = "Ranks and morphology", SAMPLES = "Samples";

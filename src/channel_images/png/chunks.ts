@@ -9,6 +9,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { crc32 } from "../../space/crc32.ts";
@@ -54,9 +55,7 @@ export function isPng(bytes: Uint8Array): boolean {
 
 /** An error in a PNG file. */
 export function pngError(problem: string, place?: number): TilewiseError {
-  return new TilewiseError("malformed", `Cannot read the PNG file: ${problem}`, {
-    ...(place === undefined ? {} : { offset: place }),
-  });
+  return new TilewiseError("malformed", `Cannot read the PNG file: ${problem}`, defined({ offset: place }));
 }
 
 /** Reads all chunks and checks them. Errors: `malformed`, `truncated`, `unsupported`. */
@@ -74,7 +73,7 @@ export function readPng(bytes: Uint8Array<ArrayBuffer>): PngFile {
   if (!header || packed.length === 0) throw pngError("it has no pixels");
   const palette = paletteOf(header, found.get("PLTE"));
   const transparent = transparentOf(header, found.get("tRNS"));
-  return { ...header, packed, ...(palette ? { palette } : {}), ...(transparent ? { transparent } : {}) };
+  return { ...header, packed, ...defined({ palette, transparent }) };
 }
 
 type Header = Pick<PngFile, "width" | "height" | "bits" | "kind" | "isInterlaced">;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { hostname } from "node:os";
 import { pid } from "node:process";
@@ -63,17 +64,13 @@ async function work(args: Arguments, io: CliIo): Promise<number> {
     waits: (message) => tell({ event: "unreachable", message: `${message} Waiting for it` }, args, io),
   });
   for (const warning of engine.warnings) io.err(`tilewise: warning: ${engine.url}: ${warning}\n`);
-  await using context = createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
-  });
+  await using context = createContext(defined({ memory, workers }));
   const parts = await serve(engine, {
     name: `${hostname()}:${pid}`,
     signal: io.signal,
     allow: args.texts("allow-modules").map(placeOf),
     context,
-    ...(grace === undefined ? {} : { grace }),
-    ...(idle === undefined ? {} : { idle }),
+    ...defined({ grace, idle }),
     onEvent: (event) => tell(event, args, io),
   });
   if (args.has("json")) outJson(io, { event: "end", parts });

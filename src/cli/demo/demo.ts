@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { HEADS } from "../shell/heads.ts";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ import type { Results } from "../../udf/interface/buffer_types.ts";
 import { type Context, createContext } from "../../runner/context.ts";
 import { builtin } from "../../udf/interface/udf_ref.ts";
 import { udfPlan } from "../../udf/run/plan.ts";
-import type { PartialResults, Progress } from "../../udf/plan/run_facts.ts";
+import type { PartialResults, Progress } from "../../udf/plan/plan_facts.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type Check, checkDemo } from "./demo_check.ts";
 import { checkCrystal, crystalStrain } from "./demo_crystal.ts";
@@ -177,10 +178,7 @@ function* untilAborted<T>(items: Iterable<T>, signal: AbortSignal): Generator<T>
 function contextFor(args: Arguments, io: CliIo, bytes: number): Context {
   const memory = args.value("memory", parseBytes);
   const workers = threadsFor(args, io, bytes);
-  return createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
-  });
+  return createContext(defined({ memory, workers }));
 }
 
 /** Sum, ring and centre of mass in one pass over the files. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { DTYPES } from "../../space/dtype.ts";
 import type { DType } from "../../space/dtype.ts";
 import { viewKernel } from "../../views/operations/kernels/view_kernel.ts";
@@ -33,7 +34,7 @@ function ofModule({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaul
     ...radius,
     ...(input === undefined ? {} : { input: typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: typeIn("dtype", dtype) }),
-    ...(defaults.inputs ? { inputs: defaults.inputs } : {}),
+    ...defined({ inputs: defaults.inputs }),
     params,
   });
 }
@@ -47,7 +48,7 @@ function ofKernel({ path, name }: ModuleWord, pairs: Pairs, defaults: WordDefaul
     ...radius,
     ...(input === undefined ? {} : { input: input === "native" ? input : typeIn("input", input) }),
     ...(dtype === undefined ? {} : { dtype: dtype === "native" ? dtype : typeIn("dtype", dtype) }),
-    ...(defaults.inputs ? { inputs: defaults.inputs } : {}),
+    ...defined({ inputs: defaults.inputs }),
     params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, numberOf(key, value)])),
   });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { COLORMAPS, parseColormap } from "../../pictures/colours/colormap.ts";
 import { imagesOf, lookOf, type ScanShapes } from "../../pictures/images.ts";
 import { picture, type PictureOptions } from "../../pictures/picture.ts";
@@ -30,8 +31,7 @@ export function parseLook(args: Arguments): PictureOptions {
   const colormap = args.value("colormap", parseColormap);
   const percentile = args.value("percentile", parsePercentile);
   return {
-    ...(colormap ? { colormap } : {}),
-    ...(percentile ? { percentile } : {}),
+    ...defined({ colormap, percentile }),
     ...(args.has("legend") ? { legend: true } : {}),
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ObservationOptions } from "../../observations/observation.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type Flag, grouped } from "../shell/verb.ts";
@@ -32,9 +33,6 @@ export function observationOptions(args: Arguments, signal: AbortSignal): Observ
   return {
     signal,
     ...(field === undefined ? {} : { field: /^\d+$/.test(field) ? Number(field) : field }),
-    ...(spectralWindow === undefined ? {} : { spectralWindow }),
-    ...(dataDescription === undefined ? {} : { dataDescription }),
-    ...(column === undefined ? {} : { column }),
-    ...(root === undefined ? {} : { root }),
+    ...defined({ spectralWindow, dataDescription, column, root }),
   };
 }

@@ -6,7 +6,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import type { OptionRule } from "../../options.ts";
+import { defined, type OptionRule } from "../../options.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";
 import { OPTION_HELP } from "./option_help.ts";
@@ -30,7 +30,7 @@ export function optionFlag(of: keyof typeof OPTION_HELP, value?: string, own: Ow
   return {
     name: option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     option,
-    ...(value === undefined ? {} : { value }),
+    ...defined({ value }),
     help: [typed === undefined ? says : `${says}: ${typed}`, usual].filter((part) => part).join("; "),
     ...parts,
   };

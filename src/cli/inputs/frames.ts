@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { chunkFilter } from "../../codecs/filters/registry.ts";
 import { frameDecoder } from "../../codecs/registry.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
@@ -147,7 +148,7 @@ export async function readBox(dataset: StoredDataset, wanted: Box, signal?: Abor
   const data = zeros(dataset.dtype, sizeOf(wanted.shape));
   const units = positions.length === 0 ? 0 : data.length / positions.length;
   for await (
-    const block of frameBlocks(dataset, { positions: present, box: sig, ...(signal ? { signal } : {}) })
+    const block of frameBlocks(dataset, { positions: present, box: sig, ...defined({ signal }) })
   ) {
     const each = block.data.length / block.positions.length;
     const start = ravel(

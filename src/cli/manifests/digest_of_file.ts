@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { targetAt } from "../../sinks/registry.ts";
@@ -30,7 +31,7 @@ export async function digestOfFile(
   const result = await open(path, {
     format,
     signal,
-    ...(array === undefined ? {} : { array }),
+    ...defined({ array }),
   }) as StoredDataset;
   const seen = seenFor(result);
   await orInLowTiles(

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type Sha256, startSha256 } from "../../io/hash.ts";
 import { reductionOf } from "../../pictures/plane.ts";
 import { numberReader } from "../../sinks/arrays/numbers.ts";
@@ -76,7 +77,7 @@ export class Seen {
   made(): Made {
     this.#take(this.#bytes % this.#rows.length);
     const [small, sha256] = [this.#picture?.result, this.#hash?.digest("hex")];
-    return { ...(small ? { small } : {}), ...(sha256 === undefined ? {} : { sha256 }) };
+    return defined({ small, sha256 });
   }
 
   /** Takes the first bytes of the rows. */

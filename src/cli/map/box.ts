@@ -9,6 +9,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
@@ -118,7 +119,7 @@ function cut({ data, shape, dtype, axes, values }: NDArray, part: Box): NDArray 
   return {
     ...out,
     ...(axes ? { axes: axes.map((axis, d) => cropped(axis, part.origin[d]!, part.shape[d]!)) } : {}),
-    ...(values ? { values } : {}),
+    ...defined({ values }),
   };
 }
 

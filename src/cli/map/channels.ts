@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,8 +53,8 @@ export async function measured(
   { signal }: MapRunOptions,
 ): Promise<Table | undefined> {
   if (Object.keys(channels).length === 0) return undefined;
-  const settings = { context, ...(signal ? { signal } : {}) };
-  return await channelTable(labels, channels, { settings, ...(axes ? { axes } : {}) });
+  const settings = { context, ...defined({ signal }) };
+  return await channelTable(labels, channels, { settings, ...defined({ axes }) });
 }
 
 /** The same of labels that `store` computes again, into a file that is removed. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,7 +71,7 @@ export async function withInput<T>(
       filtered = out === undefined ? await inMemory(input, filters, run) ?? dataset : dataset;
       if (filtered === dataset) filtered = await inFile(input, filters, run, await scratch("filtered"));
     }
-    const run = { context, ...(signal ? { signal } : {}) };
+    const run = { context, ...defined({ signal }) };
     const axes = options.axes ? { axes: options.axes } : {};
     const values = reduction?.values ?? {};
     return await body({ source: samples, filtered, values, ...axes, settings: run, scratch });
@@ -107,5 +108,5 @@ async function inFile(
   await mapInto(plan, options, sink);
   const signal = options.signal ? { signal: options.signal } : {};
   const made = await open(path, { format: "npy", ...signal }) as StoredDataset;
-  return new StoredDataset({ ...made, ...(plan.axes ? { axes: plan.axes } : {}), values: plan.values });
+  return new StoredDataset({ ...made, ...defined({ axes: plan.axes }), values: plan.values });
 }

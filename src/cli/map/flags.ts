@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { BORDERS } from "../../space/border.ts";
 import { parseShape, type Shape } from "../../space/shape.ts";
 import { TRAVERSALS } from "../../space/traversal.ts";
@@ -139,9 +140,7 @@ export function viewOptions(
   const tile = isOwn ? args.value("tile", (text) => tileIn(text, shape)) : undefined;
   return {
     ...(border === undefined ? {} : { border: border.length === 1 ? border[0]! : border }),
-    ...(fill === undefined ? {} : { fill }),
-    ...(traversal === undefined ? {} : { traversal }),
-    ...(tile === undefined ? {} : { tile }),
+    ...defined({ fill, traversal, tile }),
     ...(axes === undefined ? {} : { axes: axes === "all" ? axes : axes.split(",").map(axisIn) }),
   };
 }
@@ -166,7 +165,7 @@ export function wordDefaults(args: Arguments): WordDefaults {
   const radius = radiusOf(args);
   const others = Object.keys(filesWith(args));
   return {
-    ...(radius === undefined ? {} : { radius }),
+    ...defined({ radius }),
     ...(others.length > 0 ? { inputs: ["x", ...others] } : {}),
   };
 }

@@ -19,7 +19,7 @@ import type { OperationName } from "../../views/registry.ts";
  * Filters of which one thread computes 150 million samples per second or more, and up to which radius; together with reading
  * and writing.
  */
-const LIGHT: Readonly<Partial<Record<OperationName, number>>> = {
+export const LIGHT: Readonly<Partial<Record<OperationName, number>>> = {
   copySamples: 0,
   convert: 0,
   threshold: 0,
@@ -34,9 +34,6 @@ const LIGHT: Readonly<Partial<Record<OperationName, number>>> = {
   localMaximum: 2,
   median: 2,
 };
-
-/** Their names in the table of operations. */
-export const LIGHT_FILTERS: readonly string[] = Object.keys(LIGHT);
 
 /** Samples that one thread filters once in less than half a second. */
 const MOST_SAMPLES = 2 ** 26;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { toldOf, valuesInWords } from "../../space/meaning/values.ts";
 import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
@@ -25,13 +26,38 @@ import { bytesOf } from "../outputs/size.ts";
 import { type Planned, planned, withMap } from "./request.ts";
 import { checkFlags, isPng, isTable, MAP_FLAGS, wordDefaults } from "./flags.ts";
 import { FILTERS } from "../../analyses/filters/table.ts";
-import { wordHelp, wordList } from "./help.ts";
 import type { ReductionWord } from "../reductions/reduction.ts";
-import { makesLabels, REDUCTIONS } from "../reductions/table.ts";
+import { findReduction, makesLabels, REDUCTIONS } from "../reductions/table.ts";
 import { loadsOf, showLoads } from "./loads.ts";
 import { deliverTable } from "./tables.ts";
 import { MAP_SOURCES, parseWords, type Words, wordsOf } from "./words.ts";
 import { type Places, preparePlaces, writeImage, type Written } from "./write.ts";
+import { filterHelp, filterList, helpPage, listed as inHelp } from "../filters/filter_help.ts";
+
+/** All words, with their parameters and defaults. */
+export function wordList(): string[] {
+  const filters = filterList();
+  const reductions = [
+    "At their end, or alone, for tables (-o .csv or .json, or printed) and labels (an image):",
+    "",
+    ...REDUCTIONS.flatMap(inHelp),
+    "",
+    "What filters before them make is kept in a temporary file beside OUT meanwhile.",
+    "",
+  ];
+  return [...filters.slice(0, -1), ...reductions, filters.at(-1)!];
+}
+
+/** The page of the filter or reduction that `words` name first; nothing where they name none. */
+export function wordHelp(words: readonly string[]): string | undefined {
+  const found = words.map((word) => findReduction(word.replace(/:.*$/s, ""))).find((one) =>
+    one !== undefined
+  );
+  if (!found) return filterHelp(words);
+  const { result, example } = found;
+  const usage = `SOURCE ${makesLabels(found) ? "-o OUT" : "[-o OUT]"}`;
+  return helpPage(found, { usage, result, example });
+}
 
 /** The verb. */
 export const MAP: Verb = {
@@ -136,7 +162,7 @@ async function tell(
       dtype,
       ...toldOf(result),
       bytes,
-      ...(count === undefined ? {} : { count }),
+      ...defined({ count }),
       ...reducedIn(files),
       ...losses,
     };
@@ -174,7 +200,7 @@ function explain({ asked: { source, dataset }, plan, result }: Planned, args: Ar
       peakBytes: total,
     };
     const { bytes: bytesToRead, chunks } = loads;
-    outJson(io, { source, ...facts, bytesToRead, ...(chunks ? { chunks } : {}), explain: text });
+    outJson(io, { source, ...facts, bytesToRead, ...defined({ chunks }), explain: text });
   } else io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
   return 0;
 }

@@ -12,10 +12,9 @@ import { type MapRequest, type Planned, planned, withMap } from "./request.ts";
 import { MEASURED, measuredAgain } from "./channels.ts";
 import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
 import { MAP } from "./map.ts";
-import { pass } from "./pass.ts";
+import { pass, tableDigest, tableOf } from "./tables.ts";
 import { Seen } from "../manifests/seen.ts";
 import { makesLabels } from "../reductions/table.ts";
-import { tableDigest, tableOf } from "./tables.ts";
 import { mapModules, wordsOf } from "./words.ts";
 
 /** Manifests of `map`. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { openStored } from "../../formats/open.ts";
@@ -92,7 +93,7 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
   );
   const { dtype, values, axes = [], views: { array } } = plan;
   const shape = storedShape(plan.shape, array), nav = array.nav === undefined ? {} : { nav: array.nav };
-  const base = { asked, plan, ...(sink ? { sink } : {}) };
+  const base = { asked, plan, ...defined({ sink }) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
     return { ...base, result: { name: asked.title, shape, dtype, values, axes, ...nav }, store };
@@ -126,7 +127,7 @@ export async function withMap<T>(
   for (const path of modules) args.inputs.add(path);
   const parsed = await parseWords(typed, wordDefaults(args));
   const filters = castAfter(parsed.filters, args);
-  const words = { ...parsed, ...(filters ? { filters } : {}) };
+  const words = { ...parsed, ...defined({ filters }) };
   const operation = words.filters ?? copySamples();
   checkThreads(args); // refused before anything is opened
   const stall = stallOf(args);
@@ -184,7 +185,7 @@ async function inPart(
     dataset: result,
     others: {},
     samples: source,
-    words: { ...asked.words, isDone: true, ...(reduction ? { reduction } : {}) },
+    words: { ...asked.words, isDone: true, ...defined({ reduction }) },
     operation: copySamples(),
     options,
     part: { box, whole },

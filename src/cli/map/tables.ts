@@ -15,8 +15,26 @@ import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import type { Planned } from "./request.ts";
 import { withInput } from "./filtered.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
-import { pass } from "./pass.ts";
 import type { Columns, Table, TableReduction } from "../reductions/reduction.ts";
+import type { MapRunOptions } from "../../views/map/map_plan.ts";
+import { tileAdvance } from "../outputs/to_sink.ts";
+import { type Advance, doneText, ProgressBar } from "../shell/progress.ts";
+
+/** Calls `work` with the settings of its run: the signal of the command, and a progress bar called `label` for `bytes`. */
+export async function pass<T>(
+  label: string,
+  bytes: number,
+  { args, io }: { readonly args: Arguments; readonly io: CliIo },
+  work: (settings: MapRunOptions) => Promise<T>,
+): Promise<T> {
+  const bar = new ProgressBar(io, label, args.has("quiet"));
+  let last: Advance | undefined;
+  const onProgress: MapRunOptions["onProgress"] = (progress) =>
+    bar.update(last = tileAdvance(progress, bytes, "tiles"));
+  const result = await work({ signal: io.signal, onProgress }).finally(() => bar.clear());
+  if (label === "map" && last && !args.has("quiet")) io.err(`${doneText(last)}\n`);
+  return result;
+}
 
 /** Computes the table. */
 export async function tableOf(

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
@@ -29,10 +30,9 @@ import type { Planned } from "./request.ts";
 import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../reductions/reduction.ts";
 import { isPng } from "./flags.ts";
-import { tableFile, tableResult } from "./tables.ts";
+import { pass, tableFile, tableResult } from "./tables.ts";
 import { orInLowTiles } from "../manifests/low_tiles.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
-import { pass } from "./pass.ts";
 import { canBeShown, MOST_ALONE, MOST_BESIDE, mustBeShown, pictureFile } from "./picture.ts";
 import { type Made, Seen, type SmallResult } from "../manifests/seen.ts";
 
@@ -110,7 +110,7 @@ export async function writeImage(planned: Planned, places: Places, told: Command
     const made = await describedResult(planned, places, path, seen, told);
     const { files, pending, table } = await besideResult(planned, places, made, told.args);
     await parts.fill(pending);
-    done = { ...written(files, made), ...(table ? { table } : {}) };
+    done = { ...written(files, made), ...defined({ table }) };
     const gone = await leftOver(set);
     for (const file of sources) {
       await mustBeUnchanged(sourcesOfArray(arrayOf(file)), told.io.signal);
@@ -131,7 +131,7 @@ function seenFor({ result }: Planned, { out, picture, manifest }: Places): Seen 
 }
 
 function written(files: Written["files"], { sha256 }: Described): Written {
-  return { files, ...(sha256 === undefined ? {} : { sha256 }) };
+  return { files, ...defined({ sha256 }) };
 }
 
 /** The files beside a result, and what they are called; the result first. */
@@ -146,7 +146,7 @@ async function besideResult(
   const files = isPng(out) ? pictures : [{ path: out }, ...pictures];
   const table = columns && await tableResult(MEASURED, places.table!, columns);
   const beside = [...pictures, ...(columns ? [tableFile(places.table!, columns)] : [])];
-  const made = { files, ...(table ? { table } : {}) };
+  const made = { files, ...defined({ table }) };
   if (manifest === undefined || sha256 === undefined) return { ...made, pending: beside };
   const { shape, dtype } = planned.result;
   const reduced = pictures[0]?.reduced;
@@ -157,7 +157,7 @@ async function besideResult(
     ...toldOf(planned.result),
     sha256,
     files: files.map(({ path }) => path),
-    ...(reduced === undefined ? {} : { reduced }),
+    ...defined({ reduced }),
     ...await lossesStored(out, planned.result, outDtype(args)),
   };
   const results = [row, ...(table ? [table] : [])];

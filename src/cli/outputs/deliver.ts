@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { numberBlocks } from "../../sinks/arrays/numbers.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
@@ -45,9 +46,7 @@ export function deliver(
     const where = {
       files: paths,
       ...reducedIn(files),
-      ...(manifest === undefined ? {} : { manifest }),
-      ...(partial ? { partial } : {}),
-      ...(losses === undefined ? {} : { losses }),
+      ...defined({ manifest, partial, losses }),
     };
     return outJson(io, { source: dataset.source, udf, result, ...facts.row, ...where });
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { MOST_PIXELS } from "../../rime/image/grid.ts";
 import type { ImageWeighting } from "../../rime/image/weighting.ts";
@@ -33,13 +34,13 @@ export function askedOf(args: Arguments) {
   );
   const bands = args.value("bands", bandsOf) ?? 1;
   return {
-    grid: { ...(pixels ? { pixels } : {}), ...(cell === undefined ? {} : { cell }) },
+    grid: defined({ pixels, cell }),
     weighting: args.value("weighting", weightingOf) ?? "natural" as const,
-    planes: { ...(correlations ? { correlations } : {}), ...(bands === "each" ? {} : { bands }) },
+    planes: { ...defined({ correlations }), ...(bands === "each" ? {} : { bands }) },
     options: {
       precision: wordOf(args, "precision", ["f64", "mixed"]),
       wTerm: !args.has("flat"),
-      ...(epsilon === undefined ? {} : { epsilon }),
+      ...defined({ epsilon }),
     },
   };
 }

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { basename } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import { stackPieces } from "../../sinks/arrays/pieces.ts";
@@ -124,8 +125,7 @@ function cardsOf({ grid, observation, source }: Imaged, planes: readonly PlaneFa
     CRVAL4: stokes[0],
     CDELT4: stokes[1],
     CRPIX4: 1,
-    ...(system === undefined ? {} : { RADESYS: system }),
-    ...(equinox === undefined ? {} : { EQUINOX: equinox }),
+    ...defined({ RADESYS: system, EQUINOX: equinox }),
     ...(Number.isNaN(date.getTime()) ? {} : { "DATE-OBS": date.toISOString().replace("Z", "") }),
     ORIGIN: "Tilewise",
     FILENAME: ascii(basename(source)),

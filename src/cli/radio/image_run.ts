@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isKind } from "../../sinks/registry.ts";
 import { arrayFromAsync } from "../../portable.ts";
 import type { Observation } from "../../observations/observation.ts";
@@ -96,7 +97,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   const place = await preparedPlace(out, { results: [out], beside: beneath }, args, io);
   const images = imagePlanes(observation, grid, {
     ...asked.options,
-    ...(correlations ? { correlations } : {}),
+    ...defined({ correlations }),
     bands,
     weighting: asked.weighting,
     context,
@@ -114,7 +115,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     : imageFiles({ grid, observation, source }, (await arrayFromAsync(noted))[0]!, {
       out,
       look,
-      ...(picture === undefined ? {} : { picture }),
+      ...defined({ picture }),
     });
   const paths = files.map(({ path }) => path);
   const made = async () => ({

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isKind } from "../../sinks/registry.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Observation, ObservationOptions } from "../../observations/observation.ts";
@@ -56,7 +57,7 @@ export function predictionOptions(
   return {
     convention: observation.convention,
     ...howAsked(args),
-    ...(correlations ? { correlations } : {}),
+    ...defined({ correlations }),
   };
 }
 

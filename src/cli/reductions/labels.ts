@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
@@ -125,9 +126,9 @@ async function labelled(
   }
   return await labelImage(filtered, {
     ...settings,
-    ...(above === undefined ? {} : { threshold: above }),
+    ...defined({ threshold: above }),
     ...(connectivity === undefined ? {} : { connectivity: connectivity as number }),
-    ...(axes ? { axes } : {}),
+    ...defined({ axes }),
     sink,
   });
 }

@@ -7,8 +7,7 @@
 import { isTilewiseError } from "../../errors.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
-import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
-import type { PartialResults } from "../../udf/plan/run_facts.ts";
+import type { PartialResults, UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { doneText, ProgressBar } from "../shell/progress.ts";

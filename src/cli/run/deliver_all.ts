@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
@@ -62,7 +63,7 @@ export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo)
   for (const one of saved) {
     const { losses } = one;
     const where = { files: files.get(one.label) ?? [], manifest: place.manifest, partial };
-    deliver(one, { ...where, ...(losses === undefined ? {} : { losses }) }, plan.dataset, args, io);
+    deliver(one, { ...where, ...defined({ losses }) }, plan.dataset, args, io);
   }
   if (!args.has("json")) outTable(io, [...lossesTogether(saved), ["manifest", place.manifest]]);
 }

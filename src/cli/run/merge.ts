@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { partsIn } from "../shell/several.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
@@ -123,10 +124,7 @@ function quiet(io: CliIo): CliIo {
 
 function contextOf(args: Arguments): ReturnType<typeof createContext> {
   const [memory, workers] = [args.value("memory", parseBytes), workersAsked(args)];
-  return createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
-  });
+  return createContext(defined({ memory, workers }));
 }
 
 /** The run of a store; with `--wait`, as soon as a shard has planned it. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
@@ -35,8 +36,7 @@ import { openAsked, showWarnings } from "../inputs/sources.ts";
 import { partsIn } from "../shell/several.ts";
 import { stallOf, threadsFor } from "../shell/threads.ts";
 import { makeUdfs, modulesIn, namedFiles, type UdfWord } from "../analyses/udf_args.ts";
-import { checkedUdfs, RUN_SOURCES } from "./in_parts.ts";
-import { cutOptions } from "./plan_flags.ts";
+import { checkedUdfs, cutOptions, RUN_SOURCES } from "./in_parts.ts";
 
 /** A plan, and what to do with its results. */
 export interface Planned {
@@ -71,8 +71,7 @@ export async function withPlan<T>(
   const stallTimeout = stallOf(args);
   if (words.some((word) => modulesIn(word).length > 0)) await io.watch?.(stallTimeout);
   await using context = createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
+    ...defined({ memory, workers }),
     map: args.has("map"),
     stallTimeout,
   });
@@ -127,9 +126,9 @@ async function selection(
   const corrections: CorrectionsInput | undefined = given ??
     (args.has("no-corrections") ? "none" : undefined);
   return {
-    ...(roi === undefined ? {} : { roi }),
+    ...defined({ roi }),
     ...cutOptions(args),
-    ...(corrections ? { corrections } : {}),
+    ...defined({ corrections }),
   };
 }
 

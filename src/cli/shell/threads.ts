@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { MOST_WORKERS } from "../../executor/pool/pool.ts";
 import { unreadableCode } from "../../executor/thread_code.ts";
 import { type Context, createContext, INLINE_BYTES } from "../../runner/context.ts";
@@ -55,8 +56,7 @@ export function contextForViews(
   const memory = args.value("memory", parseBytes);
   const workers = workersAsked(args) ?? (isLight ? 0 : threadsFor(args, io, bytes));
   return createContext({
-    ...(memory === undefined ? {} : { memory }),
-    ...(workers === undefined ? {} : { workers }),
+    ...defined({ memory, workers }),
     stallTimeout: stallOf(args),
   });
 }

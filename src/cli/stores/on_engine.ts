@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ClusterProgress } from "../../cluster/engine/coordinator.ts";
 import { runOnEngine } from "../../cluster/engine/run.ts";
 import { reachEngine } from "../../cluster/open_engine.ts";
@@ -55,7 +56,7 @@ export async function computeOnEngine(
       signal: io.signal,
       unreachableTimeout: PATIENCE,
       onProgress,
-      ...(priority === undefined ? {} : { priority }),
+      ...defined({ priority }),
     });
   } finally {
     shown.clear();

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { autoShard } from "../../cluster/shards/auto.ts";
+import { autoShard, parseShard, type Shard, unitsOfShard } from "../../cluster/shards/share.ts";
 import { computeInto } from "../../cluster/shards/compute.ts";
-import { parseShard, type Shard, unitsOfShard } from "../../cluster/shards/share.ts";
 import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
 import { workOf } from "../../cluster/manifest/work.ts";
 import { nodeName } from "../../cluster/store/node.ts";

@@ -11,13 +11,12 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
 import type { Verb } from "../shell/verb.ts";
 import { openLink } from "./browser.ts";
-import { inUrl, isLoopback, Keeper, type ServerAddress } from "./guard.ts";
+import { inUrl, isLoopback, Keeper, newToken, type ServerAddress, tokenFrom } from "./guard.ts";
 import { securityHeaders } from "./headers.ts";
 import { linkTo, listSources } from "./link.ts";
 import { builtPage } from "./page.ts";
 import { type Served, servedSources } from "./served.ts";
 import { listenAt } from "./server.ts";
-import { newToken, tokenFrom } from "./token.ts";
 
 /** The verb. */
 export const VIEW: Verb = {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { Box } from "../../space/box.ts";
 import { ravel, type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
 import type { ChunkFilterSpec, KeyedChunks, ShardLevel } from "./keyed.ts";
@@ -86,7 +87,7 @@ export function framesAsChunks({ shape, sig, itemSize, addresses, fill }: Frames
     masks: new Uint32Array(addresses.length),
     filters: [],
     plainEdges: false,
-    ...(fill ? { fill } : {}),
+    ...defined({ fill }),
   };
 }
 

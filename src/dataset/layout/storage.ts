@@ -6,6 +6,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -35,7 +36,7 @@ export interface ContiguousStorage {
 
 /** Frame after frame, with `codec` if there is one. */
 export function contiguous(codec?: CodecSpec): ContiguousStorage {
-  return { kind: "contiguous", ...(codec ? { codec } : {}) };
+  return { kind: "contiguous", ...defined({ codec }) };
 }
 
 /**

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { cosine, sine } from "../../space/functions/functions.ts";
 import { bitsOf, type FloatFacts, FLOATS, fromBits, type Precision } from "./precision.ts";
@@ -262,7 +263,7 @@ export class Graph {
       operands,
       index,
       variation,
-      ...(constant === undefined ? {} : { constant }),
+      ...defined({ constant }),
     };
     this.values.push(value);
     this.#known.set(key, value);

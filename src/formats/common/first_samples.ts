@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { chunkFilter } from "../../codecs/filters/registry.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { loadKinds, loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
@@ -45,7 +46,7 @@ export async function firstOf(
     maxFrames: 1,
     filterOf: chunkFilter,
     box: part,
-    ...(openSource ? { openSource } : {}),
+    ...defined({ openSource }),
   });
   const { pointer } = await reader.load([0], part);
   return new Uint8Array(arena.memory.buffer, pointer, bytes).slice();

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { Detection } from "../../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { openSource, type SourceInput } from "../../io/open.ts";
@@ -86,7 +87,7 @@ export class Input implements AsyncDisposable {
     const { source, given, name, size, head, store } = this;
     return {
       source,
-      ...(store ? { store } : {}),
+      ...defined({ store }),
       given,
       name,
       size,
@@ -170,7 +171,7 @@ export class Input implements AsyncDisposable {
     return this.#neighbours ??= new Neighbours({
       given,
       options: this.#options,
-      ...(folder ? { folder } : {}),
+      ...defined({ folder }),
       open: (place) => this.#open(place),
     });
   }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { StoredDataset, withWarning } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { type AxisFacts, type AxisKind, usualValues, type ValueFacts } from "../../space/axes.ts";
@@ -139,12 +140,12 @@ export async function splitAsSaid(
   if (!frame) return dataset;
   const { splitAxes } = await import("../../dataset/split_axes.ts");
   const split = splitOrStored(
-    () => splitAxes(dataset, { sigAxes: frame, ...(scan ? { navAxes: scan } : {}) }),
+    () => splitAxes(dataset, { sigAxes: frame, ...defined({ navAxes: scan }) }),
     dataset,
   );
   if (syncOffset === 0 && !nav) return split;
   const { source: name, frames: images, navShape, sigShape, warnings, axes } = split;
-  const given = arrange({ name, images, navShape, sigShape }, { ...(nav ? { nav } : {}), syncOffset });
+  const given = arrange({ name, images, navShape, sigShape }, { ...defined({ nav }), syncOffset });
   return new StoredDataset({
     ...split,
     navShape: given.navShape,

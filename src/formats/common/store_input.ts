@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { openSource, type SourceInput, webUrl } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
@@ -128,7 +129,7 @@ async function inFolder(path: string, options: OpenOptions): Promise<Opened | un
 }
 
 function folderInput(path: string, name: string, mark: string, { root }: OpenOptions): FolderInput {
-  return { kind: "folder", name, path, mark, since: Date.now(), ...(root === undefined ? {} : { root }) };
+  return { kind: "folder", name, path, mark, since: Date.now(), ...defined({ root }) };
 }
 
 async function openIfThere(path: string): Promise<ByteSource | undefined> {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { kindOfUnit } from "../../space/meaning/said_kinds.ts";
 
@@ -26,7 +27,7 @@ export function dmAxes(list: readonly DmAxis[], format: unknown, signal: unknown
   const kinds = kindsOf(list.map(({ unit }) => kindOfUnit(unit)), format);
   return list.map(({ scale, origin, unit }, d): AxisFacts => {
     const kind = kinds[d];
-    const own = { ...(kind ? { kind } : {}), ...(kind === "energy" && type ? { signal: type } : {}) };
+    const own = { ...defined({ kind }), ...(kind === "energy" && type ? { signal: type } : {}) };
     if (scale === undefined || unit === undefined || unit === "") return own;
     return { ...own, scale, offset: -(origin ?? 0) * scale, unit };
   }).reverse();

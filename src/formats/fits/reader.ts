@@ -6,6 +6,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
@@ -224,7 +225,7 @@ function axisOf(cards: Cards, i: number): AxisFacts | undefined {
   const kind = fitsKind(name, unit);
   const facts = {
     ...(name === "" ? {} : { name }),
-    ...(kind ? { kind } : {}),
+    ...defined({ kind }),
     ...(i === ROWS ? { upwards: true as const } : {}),
   };
   if (step === undefined) return facts;

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { readImage } from "../../dataset/supplied.ts";
 import { TilewiseError } from "../../errors.ts";
@@ -46,10 +47,7 @@ export async function gainMapOf(
   sigShape: Shape,
 ): Promise<GainMap | undefined> {
   if (gainMap === undefined) return undefined;
-  await using source = await openSource(gainMap, {
-    ...(http ? { http } : {}),
-    ...(signal ? { signal } : {}),
-  });
+  await using source = await openSource(gainMap, defined({ http, signal }));
   const { rows, columns, data } = await matrixIn(source, signal);
   if (rows !== native[0] || columns !== native[1]) throw misfit(source.name, [rows, columns], native);
   const bytes = new BytesSource(littleEndian(data), source.name);

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { MOST_DARK_FRAMES } from "../../codecs/frms6.ts";
 import { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
@@ -121,7 +122,7 @@ export function spansOf(
     throw new TilewiseError("truncated", `Cannot read ${last}: ${text}${hint}`, {
       file: last,
       offset: files.at(-1)!.source.size,
-      ...(signalFrames === undefined ? {} : { expected: signalFrames }),
+      ...defined({ expected: signalFrames }),
       found,
       completeFrames: found,
     });
@@ -178,7 +179,7 @@ export function parseFrms6Info(text: string, file: string): Frms6Info {
   return {
     bin: Number(bin),
     ...(isScan ? { scan: [size![1]!, size![0]!] as const } : {}),
-    ...(signalFrames === undefined ? {} : { signalFrames }),
+    ...defined({ signalFrames }),
     ...(dwell > 0 ? { exposure: dwell / 1e6 } : {}),
     fields: Object.fromEntries(fields),
   };
@@ -254,7 +255,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<St
     warnings: [...files.flatMap((file) => file.warnings), ...warnings],
     beside: gain && [gain.source],
     corrections: why.length > 0
-      ? { ...(dark ? { dark } : {}), ...(gain ? { gain: gain.layout } : {}), why }
+      ? { ...defined({ dark }), ...(gain ? { gain: gain.layout } : {}), why }
       : undefined,
   }, options);
   if (!dark) return [signal];

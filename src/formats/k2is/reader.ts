@@ -8,6 +8,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { K2_SHAPE, SECTOR_BYTES, SECTORS } from "../../dataset/layout/sectors.ts";
 import { visiblePositions } from "../../dataset/sync.ts";
@@ -69,7 +70,7 @@ async function openK2is(input: FormatInput, options: OpenOptions): Promise<Store
       firstFrame: synced.firstFrame,
       firstBlock,
       firstExposed: exposed ?? null,
-      ...(scan.withoutFlyback ? { navWithoutFlyback: scan.withoutFlyback } : {}),
+      ...defined({ navWithoutFlyback: scan.withoutFlyback }),
     },
   }, options);
 }
@@ -141,8 +142,7 @@ async function scanOf(input: FormatInput, base: string, { signal }: OpenOptions)
   const sampling = ["SI Image Tags", "SI", "Acquisition", "Spatial Sampling"];
   const withoutFlyback = shapeOf(tags, sampling, "Height (pixels)", "Width (pixels)");
   return {
-    ...(navShape ? { navShape } : {}),
-    ...(withoutFlyback ? { withoutFlyback } : {}),
+    ...defined({ navShape, withoutFlyback }),
     warnings: [],
   };
 }

@@ -12,6 +12,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { FileSpan } from "../../dataset/layout/layout.ts";
 import {
   BLOCK_BYTES,
@@ -126,7 +127,7 @@ async function sectorOf(source: ByteSource, { signal, allowTruncated }: OpenOpti
     file: source.name,
     offset: at,
     expected: first + wrong,
-    ...(found === undefined ? {} : { found }),
+    ...defined({ found }),
     completeFrames: Math.floor(wrong / SECTOR_BLOCKS),
   });
 }

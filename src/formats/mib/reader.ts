@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import type { FileSpan } from "../../dataset/layout/layout.ts";
@@ -235,9 +236,8 @@ function instrumentOf({ files }: MibSeries): Instrument {
 
 function metadataOf({ files, hdr }: MibSeries): Record<string, unknown> {
   const { type, sensor, chips, bits, time, exposure } = files[0]!.header;
-  const known = { type, sensor, chips, counterBits: bits, time, exposure };
   return {
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+    ...defined({ type, sensor, chips, counterBits: bits, time, exposure }),
     ...(hdr ? { hdr: Object.fromEntries(hdr.parsed.fields) } : {}),
   };
 }

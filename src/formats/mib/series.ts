@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import type { FormatInput } from "../common/format.ts";
@@ -78,7 +79,7 @@ async function givenSeries(input: FormatInput, signal?: AbortSignal): Promise<Mi
     }
   }
   if (files.length === 0) throw noFiles(input.name, "a list with a .mib");
-  return { files: inOrder(files), why: [`${files.length} files were given`], ...(hdr ? { hdr } : {}) };
+  return { files: inOrder(files), why: [`${files.length} files were given`], ...defined({ hdr }) };
 }
 
 async function seriesOfHdr(input: FormatInput, parsed: MibHdr, options: OpenOptions): Promise<MibSeries> {

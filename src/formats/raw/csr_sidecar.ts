@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { loadPackage } from "../../packages.ts";
 import { type ByteOrder, type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
@@ -102,7 +103,7 @@ function dateText(date: Date, { text, file }: Document): string {
 
 function wrong(file: string, problem: string, line?: number, cause?: unknown): TilewiseError {
   const text = `Cannot read ${file}: ${problem}${line === undefined ? "" : ` in line ${line}`}`;
-  const details = { file, ...(line === undefined ? {} : { line }) };
+  const details = { file, ...defined({ line }) };
   return new TilewiseError("malformed", text, details, cause === undefined ? {} : { cause });
 }
 

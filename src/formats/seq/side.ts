@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import type { SuppliedCorrections } from "../../dataset/supplied.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
@@ -213,9 +214,7 @@ export async function sideFiles(
   if (why.length === 0) return { warnings };
   return {
     corrections: {
-      ...(dark.found ? { dark: dark.found } : {}),
-      ...(gain.found ? { gain: gain.found } : {}),
-      ...(dead.found ? { excluded: dead.found } : {}),
+      ...defined({ dark: dark.found, gain: gain.found, excluded: dead.found }),
       why,
     },
     warnings,

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { StoredDataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import { isStoredAs } from "../../dataset/layout/layout.ts";
@@ -162,7 +163,7 @@ function storageFacts({ facts, directory }: TiffImage, chunk: Shape | undefined)
     ...(tile
       ? { tiles: showShape(tileDepth > 1 ? [tileDepth, ...tile] : tile) }
       : { strips: showShape([rowsPerStrip, width]) }),
-    ...(chunk ? { chunks: chunk } : {}),
+    ...defined({ chunks: chunk }),
     colours: PHOTOMETRIC[photometric] ?? `photometric interpretation ${photometric}`,
     bits,
     ...(samples > 1 ? { pixels: planar === 1 ? "interleaved" : "in planes" } : {}),

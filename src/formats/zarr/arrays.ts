@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -49,7 +50,7 @@ export function arrayOfV2(node: ZarrNode): ZarrArray {
     shape,
     dtype: type.dtype,
     ...pipeline,
-    ...(fill ? { fill } : {}),
+    ...defined({ fill }),
     keys: {
       prefix: path === "" ? "" : `${path}/`,
       separator: separatorOf(json, file),
@@ -152,7 +153,7 @@ export function arrayOfV3(node: ZarrNode): ZarrArray {
     shape,
     dtype,
     ...pipeline,
-    ...(fill ? { fill } : {}),
+    ...defined({ fill }),
     keys: keysOf(json, path, file),
     ...(Array.isArray(names)
       ? { names: names.map((name) => typeof name === "string" ? name : undefined) }

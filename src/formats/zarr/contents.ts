@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { StoredDataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
@@ -43,7 +44,7 @@ export async function storeOf(input: FormatInput, signal?: AbortSignal): Promise
     kind: "folder",
     path: store.path,
     since: store.since,
-    ...(store.root === undefined ? {} : { root: store.root }),
+    ...defined({ root: store.root }),
   } as const;
   return { store: new FolderStore(spec), keyed: spec };
 }
@@ -163,7 +164,7 @@ function understand(
     try {
       const array = node.version === 2 ? arrayOfV2(node) : arrayOfV3(node);
       const image = images.get(node.path);
-      candidates.push({ array, ...(image ? { image } : {}) });
+      candidates.push({ array, ...defined({ image }) });
     } catch (error) {
       if (!isOfContents(error) || asked !== undefined) throw error;
       problems.push(error);

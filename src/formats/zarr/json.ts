@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 
 /** An object of a document. */
@@ -107,5 +108,5 @@ export function malformed(file: string, problem: string): TilewiseError {
 /** The error for what is valid, but not read. */
 export function unsupported(file: string, problem: string, found?: string): TilewiseError {
   const text = `Cannot read ${file}: ${problem}`;
-  return new TilewiseError("unsupported", text, { file, ...(found === undefined ? {} : { found }) });
+  return new TilewiseError("unsupported", text, { file, ...defined({ found }) });
 }

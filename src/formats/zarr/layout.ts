@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { ChunkLayout } from "../../dataset/layout/chunks.ts";
 import { gridOfEntries } from "../../dataset/layout/keyed.ts";
 import { type FileSpan, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
@@ -39,7 +40,7 @@ export function layoutOf(array: ZarrArray, opened: OpenedStore, sig: number): Fr
     filters,
     plainEdges: false,
     most,
-    ...(fill ? { fill } : {}),
+    ...defined({ fill }),
     ...(shards.length > 0 ? { shards } : {}),
   };
   const images = sizeOf(nav);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import type { AxisKind } from "../../space/axes.ts";
 import { axisNamed } from "../../space/meaning/kinds.ts";
@@ -99,7 +100,7 @@ function factsOf(ome: Json, scales: Json): Json {
     ...(isObject(channel["window"]) ? { window: channel["window"] } : {}),
   }));
   return {
-    ...(version === undefined ? {} : { omeZarr: version }),
+    ...defined({ omeZarr: version }),
     ...(textIn(scales, "name") === undefined ? {} : { image: textIn(scales, "name") }),
     ...(Array.isArray(scales["axes"]) ? { axes: scales["axes"] } : {}),
     ...(channels.length > 0 ? { channels } : {}),
@@ -116,7 +117,7 @@ function placeOf(path: string, groups: ReadonlyMap<string, ZarrNode>): Json {
   const plate = owner && omeOf(owner)["plate"];
   if (!isObject(plate)) return {};
   const name = textIn(plate, "name");
-  return { well: { row, column, field, ...(name === undefined ? {} : { plate: name }) } };
+  return { well: { row, column, field, ...defined({ plate: name }) } };
 }
 
 /** Facts about the axes of one level: names, units, and how far samples are apart. */
@@ -161,8 +162,7 @@ function axesOf(
     const isPlain = scale[d] === 1 && offset[d] === 0 && unit === undefined; // what must stand there without a step
     const isStep = isScaled && !(kind === "channel" && isPlain);
     return {
-      ...(name === undefined ? {} : { name }),
-      ...(kind ? { kind } : {}),
+      ...defined({ name, kind }),
       ...(kind === "channel" && labels.length > 0 ? { names: labels } : {}),
       ...(isStep ? { scale: scale[d]!, isRising: true } : {}),
       ...(isStep && offset[d] !== 0 ? { offset: offset[d]! } : {}),

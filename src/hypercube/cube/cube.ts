@@ -12,7 +12,7 @@ import { propertiesOf, type PropertyInit } from "./property.ts";
 import { type ArraySchema, checkSchemas } from "./schema.ts";
 import { checked, Hypercube } from "./value.ts";
 
-export type { ArrayDefault, ArrayRole, ArraySchema, DefaultContext } from "./schema.ts";
+export type { ArrayRole, ArraySchema } from "./schema.ts";
 export type { Extent } from "./dimension.ts";
 export { Hypercube, type Slice } from "./value.ts";
 

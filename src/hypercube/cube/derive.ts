@@ -7,7 +7,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { inWords, nearest } from "../../options.ts";
+import { defined, inWords, nearest } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { checkedProduct } from "../../space/shape.ts";
 import {
@@ -83,7 +83,7 @@ export interface DimensionRule {
 /** The derivation of a dimension; nothing if it has a size of its own. */
 export function derivationOf(name: string, init: DimensionInit): DimensionRule | undefined {
   const { size, of, productOf, sumOf, baselinesOf, autoCorrelations = false } = init;
-  const given = Object.entries({ size, productOf, sumOf, baselinesOf }).filter(([, v]) => v !== undefined);
+  const given = Object.entries(defined({ size, productOf, sumOf, baselinesOf }));
   const isFunction = typeof size === "function";
   if (given.length !== 1 || isFunction !== (of !== undefined)) {
     const found = [...given.map(([key]) => key), ...of ? ["of"] : []].join(", ") || "none of them";
@@ -241,8 +241,7 @@ export function madeFrom(
   rule: DimensionRule | undefined,
   dims: DimensionMap,
 ): Dimension {
-  const given = { lower, upper, description, whole };
-  const rest = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const rest = defined({ lower, upper, description, whole });
   if (!rule) return dimension(name, size as number, rest);
   const all = dimension(name, sizeBy(name, rule, dims));
   return followed(all, rule, dims, rest, true);

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { must, needed } from "../../options/rules.ts";
 import { fits } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
@@ -80,8 +80,8 @@ function optionsOf(
   { kernel, sources, merge, plan }: CubeProblem,
   context: Context | undefined,
 ): CubeRunOptions & { readonly plan: CubePlanOptions } {
-  const options = { ...plan, ...(context ? { context } : {}) };
-  return { kernel, sources, sinks: {}, ...(merge ? { merge } : {}), plan: options };
+  const options = { ...plan, ...defined({ context }) };
+  return { kernel, sources, sinks: {}, ...defined({ merge }), plan: options };
 }
 
 /** A plan with these tiles, of which so many are in memory at the same time as there is room for. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { RunSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/progress.ts";
 import type { TypedArray } from "../../space/dtype.ts";
@@ -51,10 +52,7 @@ export async function deliverTiles(
     }
   });
   const outputs = plan.cube.withArrays(outputsOf(plan.cube));
-  const more = {
-    ...(merge ? { merge } : {}),
-    ...(callTimeout === undefined ? {} : { callTimeout }),
-  };
+  const more = defined({ merge, callTimeout });
   const small = planTilesAs(outputs, strides, { context, inFlight: 1 });
   return await runCube(call, small, { ...settings, kernel, sources: {}, sinks, config, ...more });
 }

@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { ALIGNMENT, roundUp } from "../../memory/arena.ts";
-import { checkNames, checkOptionNames, inWords } from "../../options.ts";
+import { checkNames, checkOptionNames, defined, inWords } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { untilAborted } from "../../turns.ts";
 import type { ArraySchema, Hypercube } from "../cube/cube.ts";
@@ -175,7 +175,7 @@ function isPlain(one: Provider | Plain): one is Plain {
 
 function listed(one: Provider | Plain): Listed {
   const { name, sources, sinks } = one;
-  const lists = { name, ...(sources ? { sources } : {}), ...(sinks ? { sinks } : {}) };
+  const lists = { name, ...defined({ sources, sinks }) };
   return isPlain(one) ? lists : { ...lists, provider: one };
 }
 

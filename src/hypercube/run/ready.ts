@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { insideOf, workersFor } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
@@ -30,7 +31,7 @@ export async function readyFor(
   for (let round = 0;; round++) {
     const merged = mergedOutputs(call, plan, options.merge ?? {});
     const prepared = await options.kernel.prepare?.(plan);
-    const ready = { plan, merged, beside: await memory(plan), ...(prepared ? { prepared } : {}) };
+    const ready = { plan, merged, beside: await memory(plan), ...defined({ prepared }) };
     const lacking = memoryOf(ready, workersOf(plan, options)).total - insideOf(plan.context).arenaBudget;
     if (lacking <= 0 || !(given instanceof Hypercube)) return ready;
     const next = smallerPlan(cube, options.plan!, plan, lacking, round);

@@ -8,7 +8,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { inWords } from "../../options.ts";
+import { defined, inWords } from "../../options.ts";
 import type { MemoryAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/context.ts";
 import { InOrder } from "../../runner/in_order.ts";
@@ -255,7 +255,7 @@ function jobOf(
   const kernel = prepared ? prepared.at(scratch) : options.kernel;
   const { name, module, export: exported, shared, modules = [] } = kernel;
   const sources = feed.inWorkers;
-  const job = { ...(name === undefined ? {} : { name }), module, export: exported, shared };
+  const job = { ...defined({ name }), module, export: exported, shared };
   const own = name === undefined ? [module] : [];
   return {
     ...JOB,

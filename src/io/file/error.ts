@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
 
@@ -27,7 +28,7 @@ export function fileError(path: string, cause: unknown, offset?: number): Tilewi
   const message = cause instanceof Error ? cause.message : String(cause);
   const [code, reason] = REASONS[codeOf(cause)] ?? ["io" as const, message];
   const where = offset === undefined ? "" : ` at byte ${offset}`;
-  const details = { file: path, ...(offset === undefined ? {} : { offset }), found: codeOf(cause) };
+  const details = { file: path, ...defined({ offset }), found: codeOf(cause) };
   if (isDenied(cause)) return deniedError(`Cannot read ${path}${where}`, cause, details);
   return new TilewiseError(code, `Cannot read ${path}${where}: ${reason}`, details, { cause });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { TilewiseError } from "../../errors.ts";
 import { changedError, type FileSpec } from "../source/source.ts";
 
@@ -69,9 +70,7 @@ export function specOf(path: string, { size, modified, touched, id, links }: Fil
     path,
     size,
     modified,
-    ...(touched === undefined ? {} : { touched }),
-    ...(id === undefined ? {} : { id }),
-    ...(links === undefined ? {} : { links }),
+    ...defined({ touched, id, links }),
   };
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { parseUrl as asUrl } from "../../portable.ts";
 import { byteCount } from "../../space/rules.ts";
@@ -131,10 +132,7 @@ export class HttpLink {
   /** The options for timeouts and retries that can be sent to workers. */
   get limits(): Pick<HttpSpec, "timeouts" | "retry"> {
     const { timeout, stallTimeout, retry } = this.options;
-    const timeouts = {
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(stallTimeout === undefined ? {} : { stallTimeout }),
-    };
+    const timeouts = defined({ timeout, stallTimeout });
     const { random: _, ...limits } = retry ?? {};
     return {
       ...(Object.keys(timeouts).length > 0 ? { timeouts } : {}),
@@ -271,10 +269,7 @@ export class HttpLink {
       headers: { range: `bytes=${at}-${at + length - 1}`, "accept-encoding": "identity", ...more },
       length,
       fetch,
-      ...(allow ? { allow } : {}),
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(stallTimeout === undefined ? {} : { stallTimeout }),
-      ...(signal ? { signal } : {}),
+      ...defined({ allow, timeout, stallTimeout, signal }),
     };
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { openHttp } from "../http/http.ts";
 import { HttpLink, type HttpOptions, parseUrl } from "../http/link.ts";
@@ -82,10 +83,7 @@ export class WebStore implements Store, ChunkStore {
     return {
       kind: "web",
       url: this.#base.href,
-      ...(headers ? { headers } : {}),
-      ...(timeouts ? { timeouts } : {}),
-      ...(retry ? { retry } : {}),
-      ...(this.#since === undefined ? {} : { since: this.#since }),
+      ...defined({ headers, timeouts, retry, since: this.#since }),
     };
   }
 

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
 
@@ -63,7 +64,7 @@ async function systemCalls(): Promise<WriteCalls> {
 /** The calls of Deno. */
 const DENO_CALLS: WriteCalls = {
   async create(path, mode) {
-    const options = { write: true, createNew: true, ...(mode === undefined ? {} : { mode }) };
+    const options = { write: true, createNew: true, ...defined({ mode }) };
     return written(await Deno.open(path, options));
   },
   async sync(path) {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Cards } from "../../formats/fits/cards.ts";
 import { CLOCKS, toUtc } from "../meaning/units.ts";
@@ -217,7 +218,7 @@ function directed(
   const moves = epoch === -1
     ? "it was tracked by the correlator (EPOCH is -1): it moves, which is not read"
     : motionOf({ type: undefined, frame, epoch, motions });
-  return { frame, direction, ...(moves === undefined ? {} : { moves }) };
+  return { frame, direction, ...defined({ moves }) };
 }
 
 /** What is asked for. */

@@ -7,9 +7,9 @@
 import type { Provider, Sink, Sinks, Source } from "../../hypercube/providers/provider.ts";
 import { type SharedMemorySink, toSharedMemory } from "../../hypercube/providers/sinks/memory.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
-import { checkOptionNames } from "../../options.ts";
+import { checkOptionNames, defined } from "../../options.ts";
 import { insideOf } from "../../runner/context.ts";
-import { predictionTiles } from "../predict/tiles.ts";
+import { type PredictInput, predictionTiles, type PredictSizes } from "../predict/problem.ts";
 import { checkTravel, prepareTerms } from "../terms/terms.ts";
 import { equationKernel } from "./kernel.ts";
 import {
@@ -25,7 +25,6 @@ import type { TypedArray } from "../../space/dtype.ts";
 import { CIRCULAR, LINEAR } from "../predict/correlations.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
 import { evenChannels } from "../predict/predict.ts";
-import type { PredictInput, PredictSizes } from "../predict/problem.ts";
 import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
 import { shapesOf, skyArrays } from "../predict/sky_arrays.ts";
 import { kernelSmearing, smearingInputs } from "../predict/smearing.ts";
@@ -78,7 +77,7 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
   const { cube, settings, sizes } = await prepared(input, options);
   const { timeIndex } = input;
   const plan = predictionTiles(cube, settings.predict, sizes, {
-    ...(context ? { context } : {}),
+    ...defined({ context }),
     ...(timeIndex && settings.predict.uvw === "antenna" ? { timeIndex } : {}),
   });
   const results = new Results(settings.finish.observed === true);
@@ -158,7 +157,7 @@ function predictSettings(
 ): PredictSettings {
   const channels = evenChannels(problem.frequency);
   return settingsOf("simulate()", {
-    ...(channels ? { channels } : {}),
+    ...defined({ channels }),
     ...(smearing ? { smearing: kernelSmearing(smearing) } : {}),
     convention,
     brightness,

@@ -11,6 +11,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
 import type { CubeTask } from "../../hypercube/run/run_cube.ts";
 import type { Kernels } from "../../kernels/bind.ts";
@@ -91,7 +92,7 @@ export class MatrixTile {
       const own = this.arrays["work_own_numbers"];
       const numbers = own && new Int32Array(this.#buffer, own.pointer + 4 * first, sources);
       const some = { jones: this.#at("work_jones"), lm: this.#at("lm") + 16 * first, sources, first };
-      multiply({ ...some, ...(numbers ? { numbers } : {}) });
+      multiply({ ...some, ...defined({ numbers }) });
       placeSources(group, this.arrays, (name) => this.#doubles(name));
       for (let channel = 0; channel < this.#channels; channel += CHUNK) this.#addChunk(group, batch, channel);
     }

@@ -15,7 +15,7 @@
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { BRIGHTNESS, type Brightness } from "../../observations/meaning/correlations.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { callable, inner, list, oneOf, positive, signal, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -205,7 +205,7 @@ class Fit {
       convention: this.#convention,
       brightness: this.options.brightness ?? {},
       correlations: this.#feed === "linear" ? LINEAR : CIRCULAR,
-      ...(signal ? { signal } : {}),
+      ...defined({ signal }),
     });
     return { x, ...compared(this.input.observed, data as Float64Array, this.input.weight) };
   }
@@ -219,13 +219,13 @@ class Fit {
       ...(timeIndex && problem.antenna1 ? { timeIndex } : {}),
       sky: this.#vector.skyAt(x),
       residual,
-      ...(weight ? { weight } : {}),
+      ...defined({ weight }),
     }, {
       context: this.#context,
       convention: this.#convention,
       brightness: this.options.brightness ?? {},
       feed: this.#feed,
-      ...(signal ? { signal } : {}),
+      ...defined({ signal }),
     });
     return this.#vector.gradientOf(found);
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
@@ -54,7 +55,7 @@ const MARGIN = 1.05;
 export async function coverageOf(observation: Observation, options: CoverageOptions): Promise<Coverage> {
   const { pixels, signal, onRows = () => {} } = options;
   const { rows: all, source } = observation;
-  const extent = await extentOf(observation, { ...(signal ? { signal } : {}), onRows });
+  const extent = await extentOf(observation, { ...defined({ signal }), onRows });
   if (extent.rows === 0) {
     const text = `Cannot show the baselines of ${source}: none of its ${all} rows has one`;
     throw new TilewiseError("invalid", text, { file: source, found: all });

@@ -12,7 +12,7 @@ import { FRAMES } from "../../observations/meaning/frames.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
 import { feedAnglesOf, feedOf } from "../../observations/inputs.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { each, list, must, oneOf, truth } from "../../options/rules.ts";
 import type { Sky } from "../../skies/component.ts";
 import type { TypedArray } from "../../space/dtype.ts";
@@ -173,7 +173,7 @@ export async function equationOf(
   const isTurned = cube.arrays.has("parallactic_angles") && !options.termInputs?.["parallactic_angles"];
   const inputs = {
     ...skyArrays(sky),
-    ...(positions ? { uvw: positions } : {}),
+    ...defined({ uvw: positions }),
     ...(isTurned ? { parallactic_angles: parallacticAnglesOf(observation) } : {}),
     ...options.termInputs,
   };
@@ -244,7 +244,7 @@ async function settingsFor(
     stokesAxes: stokes.length > 2 * lm.length ? ["nchan"] : [],
     spectrum: spectrum?.kind ?? "none",
     shapes: shapesOf(skySizes(call, sky)),
-    ...(channels ? { channels } : {}),
+    ...defined({ channels }),
     ...(smearing ? { smearing: { interval: "row" as const, declination } } : {}),
   });
   if (terms.length > 0 && ![LINEAR, CIRCULAR].some((four) => four.join() === predict.correlations.join())) {

@@ -7,7 +7,7 @@
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
 import type { Observation } from "../../observations/observation.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -210,7 +210,7 @@ async function run(
     sources,
     sinks: [result],
     merge,
-    plan: { context, tile: ["nrow", "nchan"], ...(inFlight === undefined ? {} : { inFlight }) },
+    plan: { context, tile: ["nrow", "nchan"], ...defined({ inFlight }) },
   });
 }
 

@@ -14,7 +14,7 @@ import {
   type ObservationOptions,
 } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { account, type MemoryAccount, showAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/context.ts";
 import { type AnyPlan, notCut } from "../../runner/plan.ts";
@@ -116,7 +116,7 @@ export async function planColumn(
 ): Promise<ColumnPlan> {
   checkOptionNames(CALL, options, OPTIONS);
   const { field, spectralWindow, dataDescription, ...how } = options;
-  const which = given({ field, spectralWindow, dataDescription, signal: options.signal });
+  const which = defined({ field, spectralWindow, dataDescription, signal: options.signal });
   const model = await ModelColumn.plan(source, column, which);
   const opened = (part: MsPart) => openPart(sky, source, part, how);
   const groups: ColumnPart[] = [], warnings = new Set<string>();
@@ -162,7 +162,7 @@ async function openPart(
   { field, description }: MsPart,
   how: PredictObservationOptions,
 ): Promise<Opened> {
-  const control = given({ signal: how.signal });
+  const control = defined({ signal: how.signal });
   const observation = await openObservation(source, { field, dataDescription: description, ...control });
   try {
     const problem = await observationProblem(sky, observation, true, how);
@@ -199,12 +199,6 @@ async function runParts(
     done += tiles.tiles;
   }
   await model.finish();
-}
-
-/** The options that were given. */
-function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const found = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 function explain(

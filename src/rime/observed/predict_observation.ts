@@ -23,7 +23,7 @@ import { toMsv4, toRows } from "../../observations/model/to_msv4.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { fromObservation } from "../../observations/provider.ts";
 import type { Beside } from "../../io/write/together.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { list, oneOf } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
@@ -302,8 +302,8 @@ async function sinkOf(
   if (!grid) return toRows(out, { shape: [rows, frequencies.length], dtype, select, uvw, beside });
   const interval = rows > 0 ? (await observation.interval(0, 1))[0]! : 0;
   const { name, added } = simulated ?? {};
-  const facts = { observation, grid, correlations, interval, ...(name === undefined ? {} : { name }) };
-  return toMsv4(out, facts, { dtype, select, uvw, interval: each, beside, ...(added ? { added } : {}) });
+  const facts = { observation, grid, correlations, interval, ...defined({ name }) };
+  return toMsv4(out, facts, { dtype, select, uvw, interval: each, beside, ...defined({ added }) });
 }
 
 function explain(plan: Omit<ObservationPlan, "run">, tiles: string): string {

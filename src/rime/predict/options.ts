@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import { BRIGHTNESS, type Brightness } from "../../observations/meaning/correlations.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { finite, inner, list, needed, oneOf, positive, truth } from "../../options/rules.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
 import { CIRCULAR, type Correlation, LINEAR, STOKES, sumsFor } from "./correlations.ts";
@@ -212,7 +212,7 @@ function inputs(settings: PredictSettings): ArraySchema[] {
     description: string,
     units?: string,
   ): ArraySchema => {
-    const rest = { description, ...(units === undefined ? {} : { units }) };
+    const rest = { description, ...defined({ units }) };
     return { name, shape, dtype: "float64", role: "input", ...rest };
   };
   const index = (name: string, description: string): ArraySchema => ({

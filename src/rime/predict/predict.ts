@@ -13,9 +13,9 @@ import { inner, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { notCut } from "../../runner/plan.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, type RunSettings, runSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/progress.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { predictKernel } from "./kernel.ts";
@@ -26,11 +26,10 @@ import {
   type PredictKernelOptions,
   settingsOf,
 } from "./options.ts";
-import type { PredictInput, PredictSizes } from "./problem.ts";
+import { type PredictInput, predictionTiles, type PredictSizes } from "./problem.ts";
 import { kernelSmearing, SMEARING, type Smearing, smearingInputs } from "./smearing.ts";
 import { sizesOf, stokesAxesOf } from "./sizes.ts";
 import { shapesOf, skyArrays } from "./sky_arrays.ts";
-import { predictionTiles } from "./tiles.ts";
 
 /**
  * How visibilities are predicted, and where.
@@ -144,10 +143,7 @@ function kernelOptions(
   const { sky, antenna1, timeIndex } = input;
   const channels = evenChannels(input.frequency);
   return {
-    ...(convention ? { convention } : {}),
-    ...(precision ? { precision } : {}),
-    ...(correlations ? { correlations } : {}),
-    ...(brightness ? { brightness } : {}),
+    ...defined({ convention, precision, correlations, brightness }),
     polarised: polarised ?? isPolarised(sky.stokes),
     uvw: antenna1 ? "antenna" : "baseline",
     rows: timeIndex ? "ragged" : "dense",
@@ -156,7 +152,7 @@ function kernelOptions(
     shapes: shapesOf(sizes),
     jones: input.jones !== undefined && !input.jones.direction,
     directions: input.jones?.direction !== undefined,
-    ...(channels ? { channels } : {}),
+    ...defined({ channels }),
     ...(smearing ? { smearing: kernelSmearing(smearing) } : {}),
   };
 }
@@ -180,10 +176,7 @@ export async function predict(
   input: PredictInput,
   options: PredictOptions = {},
 ): Promise<NDArray<"complex64" | "complex128">> {
-  const { signal, stallTimeout, wait, onProgress, progressRate } = options;
-  const settings = { signal, stallTimeout, wait, onProgress, progressRate };
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return await prepare("predict()", input, options).run(Object.fromEntries(given));
+  return await prepare("predict()", input, options).run(runSettings(options));
 }
 
 /** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */

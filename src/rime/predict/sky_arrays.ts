@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { inner, list, needed, oneOf } from "../../options/rules.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { mustBeFinite } from "../geometry/check.ts";
@@ -60,8 +60,7 @@ export function skyArrays(
   return {
     lm,
     stokes,
-    ...(gaussianShape ? { gaussian_shape: gaussianShape } : {}),
-    ...(sersicShape ? { sersic_shape: sersicShape } : {}),
+    ...defined({ gaussian_shape: gaussianShape, sersic_shape: sersicShape }),
     ...(shapelets ? { shapelet_shape: shapelets.shape, shapelet_coefficients: shapelets.coefficients } : {}),
     ...(spectrum ? { reference_frequency: spectrum.referenceFrequency, spectral_terms: spectrum.terms } : {}),
   };

@@ -6,7 +6,7 @@
 
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { inWords } from "../../options.ts";
+import { defined, inWords } from "../../options.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { fillNumbers, setNumber } from "../../space/numbers.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
@@ -67,7 +67,7 @@ export function numberResult(plan: BufferPlan, data: ResultValue, init: ResultIn
   return {
     ...ndarray(numbers, shape, plan.dtype, maskOf(plan.name, init)),
     axes,
-    ...(values ? { values } : {}),
+    ...defined({ values }),
   };
 }
 
@@ -84,7 +84,7 @@ export function objectResult(plan: ObjectPlan, data: ResultValue, init: ResultIn
     if (!on) values.fill(null, row * plan.entry, (row + 1) * plan.entry);
   });
   const valid = maskOf(plan.name, init);
-  return { data: values, shape, ...(valid ? { valid } : {}) };
+  return { data: values, shape, ...defined({ valid }) };
 }
 
 /** `data` in the declared type; only numbers of the same kind are converted. */

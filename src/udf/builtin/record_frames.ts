@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { castSamples, numbersOf } from "../../sinks/arrays/cast.ts";
 import { rowTarget } from "../../sinks/rows/registry.ts";
 import {
@@ -59,7 +60,7 @@ export function recordSpec(
   { stem, sig, axes, values, dtype = nativeDType }: Omit<RecordOptions, "part" | "path" | "as">,
 ): RecordSpec {
   const nav = roi.indices ? [roi.count] : navShape;
-  const frames = { nav, sig, dtype, stem, axes, ...(values ? { values } : {}) };
+  const frames = { nav, sig, dtype, stem, axes, ...defined({ values }) };
   const isCast = dtype !== nativeDType;
   if (isCast) mustCast("samples", nativeDType, dtype);
   const layout = target.layout(frames);

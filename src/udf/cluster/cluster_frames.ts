@@ -15,7 +15,7 @@ import type { RoiInput } from "../../dataset/roi/roi.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { ring as ringMask } from "../../masks/disks.ts";
 import { checkRing } from "../../masks/geometry.ts";
-import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames, withOption } from "../../options.ts";
 import { callable, inner, needed, signal as signalRule, whole } from "../../options/rules.ts";
 import { isComplex } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
@@ -28,7 +28,7 @@ import { standardDeviation } from "../builtin/standard_deviation.ts";
 import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { plan } from "../run/plan.ts";
-import type { Progress } from "../plan/run_facts.ts";
+import type { Progress } from "../plan/plan_facts.ts";
 import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
@@ -148,12 +148,10 @@ async function pass<U extends UdfRef>(
   }
   const planned = await plan(dataset, { udf }, {
     ...(roi && number === 1 ? { roi } : {}),
-    ...(corrections ? { corrections } : {}),
-    ...(context ? { context } : {}),
-    ...(signal ? { signal } : {}),
+    ...defined({ corrections, context, signal }),
   });
   const results = await planned.run({
-    ...(signal ? { signal } : {}),
+    ...defined({ signal }),
     ...(onProgress ? { onProgress: (progress) => onProgress(progress, number) } : {}),
   });
   return results.udf;

@@ -13,9 +13,8 @@ import type { RawSamples, Tile } from "../interface/tile.ts";
 import type { Udf, UdfContext, UdfMeta } from "../interface/udf.ts";
 import type { CompiledKernel } from "../../user_kernels/compile.ts";
 import { readImports } from "../../user_kernels/imports.ts";
-import { instantiate, type KernelFunction, shiftOf } from "../../user_kernels/instance.ts";
+import { instantiate, type KernelFunction, placeOf, shiftOf } from "../../user_kernels/instance.ts";
 import type { KernelBuffer, KernelCall, KernelScratch } from "./options.ts";
-import { placeOf } from "../../user_kernels/trap.ts";
 
 /** A kernel with everything that a worker needs; plain data. */
 export interface KernelSpec {

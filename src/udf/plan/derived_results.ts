@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { denseData } from "../../sinks/arrays/dense.ts";
 import { dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
@@ -169,7 +170,7 @@ class Values {
     if (axes) checkAxes("take it as a result", shape, axes);
     const declared: Pick<NDArray, "axes" | "values"> = plan ? this.init.initOf(plan) : {};
     const [known, meant] = [axes ?? declared.axes, values ?? declared.values];
-    return { ...(known ? { axes: known } : {}), ...(meant ? { values: meant } : {}) };
+    return defined({ axes: known, values: meant });
   }
 
   #checkDeclared(plan: Plan, { shape, dtype }: NDArray): void {

@@ -12,7 +12,7 @@ import { everything, MOST_POSITIONS, type Roi, selectValid } from "../../dataset
 import type { RoiInput } from "../../dataset/roi/roi_input.ts";
 import { loadKinds } from "../../dataset/storage/kinds.ts";
 import { TilewiseError } from "../../errors.ts";
-import { type OptionNames, withOption } from "../../options.ts";
+import { defined, type OptionNames, withOption } from "../../options.ts";
 import { must } from "../../options/rules.ts";
 import { BACKENDS } from "./backends.ts";
 import { chooseCorrections, corrections, type CorrectionsInput } from "./corrections.ts";
@@ -102,7 +102,7 @@ export async function prepare(
     udfs: loaded.map(({ udf, backends }) => ({ name: udf.name, backends })),
     dataset: { name: dataset.source, backends: chosen ? ["dense"] : dataset.backends },
     device: "cpu",
-    ...(options.backends ? { allowed: options.backends } : {}),
+    ...defined({ allowed: options.backends }),
   });
   const allowance = new Allowance(memory, dataset.source, ofRun);
   const planned: PreparedUdf[] = [];

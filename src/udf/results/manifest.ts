@@ -8,7 +8,7 @@ import { arrayFromAsync } from "../../portable.ts";
 import type { Corrections } from "../../dataset/corrections.ts";
 import { sha256 } from "../../io/hash.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { each, inner, list, needed, text, whole } from "../../options/rules.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { toldOf } from "../../space/meaning/values.ts";
@@ -263,13 +263,13 @@ export async function runManifest(
           udf,
           result,
           ...await factsOf(values),
-          ...(saved ? { files: saved } : {}),
+          ...defined({ files: saved }),
           ...(mean ? { reduced: mean } : {}),
           ...(lost ? { losses: lost } : {}),
         };
       },
     ),
-    ...(command ? { command } : {}),
+    ...defined({ command }),
   };
 }
 

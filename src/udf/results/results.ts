@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { displayable, type MimeBundle } from "../../pictures/displayable.ts";
@@ -235,7 +236,7 @@ export class ResultStore {
       udf,
       shape: this.#shapeOf(plan),
       axes: axesOfResult(this.plan, plan, meaning),
-      ...(values ? { values } : {}),
+      ...defined({ values }),
     };
   }
 

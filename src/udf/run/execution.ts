@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { withResolvers } from "../../portable.ts";
 import { abortedError, TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
@@ -17,9 +18,8 @@ import type { PartitionResult, PartitionTask, RunShared } from "../worker/job_da
 import { filesOf, modulesOf, runsUserScript, travelling } from "../interface/udf_ref.ts";
 import { type Adopt, PlacedVersions, UdfPlacement, type Version, type Versions } from "./placed_versions.ts";
 import { staysInline } from "../plan/plan.ts";
-import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { PartialResults, Progress, UdfPlan } from "../plan/plan_facts.ts";
 import { type Collector, type LivePlan, progressOf, RunState, sourcesRead } from "./run_state.ts";
-import type { PartialResults, Progress } from "../plan/run_facts.ts";
 import type { ChannelSettings, RunChannels } from "./run_channels.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { openSet } from "../buffers/buffers.ts";
@@ -261,7 +261,7 @@ function sharedOf(
     leaf,
     leafSets: plan.leafSets,
     partitionFrames: set.frames,
-    ...(corrections ? { corrections } : {}),
+    ...defined({ corrections }),
     ...(windows ? { windows: windows.places } : {}),
     slabs: slabs.map(({ offset, byteLength }) => ({ offset, byteLength })),
   };

@@ -18,7 +18,7 @@ import { samplesIn } from "../../sinks/rows/read_back.ts";
 import { lossesOf } from "../../sinks/losses.ts";
 import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
 import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { finishTogether, type Naming } from "../../io/write/together.ts";
@@ -31,9 +31,8 @@ import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/r
 import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { udfPlan } from "./plan.ts";
-import type { UdfPlan } from "../plan/plan_facts.ts";
+import type { Progress, UdfPlan } from "../plan/plan_facts.ts";
 import { positionsIn } from "../buffers/positions.ts";
-import type { Progress } from "../plan/run_facts.ts";
 import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 
@@ -151,7 +150,7 @@ export async function exportWith(
     stem: stem.replace(/^.*[/\\]/, ""),
     sig: dataset.sigShape,
     ...told,
-    ...(dtype ? { dtype } : {}),
+    ...defined({ dtype }),
   };
   const targets = filesOfRows(writer, path), [target] = targets as [string];
   await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
@@ -162,16 +161,15 @@ export async function exportWith(
   const planned = await udfPlan(asFrames(dataset), {
     record: recordFrames({ part: file.part, path: target, ...kind }),
   }, {
-    ...(roi ? { roi } : {}),
+    ...defined({ roi }),
     corrections: corrections ?? "none",
-    ...(context ? { context } : {}),
-    ...(signal ? { signal } : {}),
+    ...defined({ context, signal }),
   });
   const { meta } = planned.udfs[0]!;
   const spec = recordSpec(writer, meta, kind);
   const { frames, layout, total: bytes } = spec;
   await file.create(layout.head, bytes);
-  await planned.run({ ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) });
+  await planned.run(defined({ signal, onProgress }));
   await writeBlankFrames(planned, spec, await writerAt(file.part, target));
   const sides = besideRows(layout, path);
   await using parts = new PartFiles();

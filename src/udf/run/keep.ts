@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { kindOf } from "../../dataset/storage/kinds.ts";
@@ -119,7 +120,7 @@ async function pickedFrom(
   { context, signal }: KeepOptions,
 ): Promise<{ frames: TypedArray; positions: Uint32Array }> {
   const mask = new Uint8Array(dataset.frames).fill(1, start, stop);
-  const options = { roi: mask, corrections: "none", ...(context ? { context } : {}) } as const;
+  const options = { roi: mask, corrections: "none", ...defined({ context }) } as const;
   const planned = await plan(dataset, { picked: pickFrames() }, options);
   const { picked } = await planned.run(signal ? { signal } : {});
   return { frames: picked.intensity.data, positions: planned.roi.indices! };
@@ -144,7 +145,7 @@ function withSamples(dataset: StoredDataset, samples: TypedArray, { image, count
     layout,
     syncOffset: dataset.syncOffset - image,
     warnings: dataset.warnings,
-    ...(corrections ? { corrections } : {}),
+    ...defined({ corrections }),
     axes: dataset.axes,
     values: dataset.values,
     instrument: dataset.instrument,

@@ -14,8 +14,15 @@ import type { Results } from "../interface/buffer_types.ts";
 import type { UdfTypes } from "../interface/udf_ref.ts";
 import type { UdfInput } from "../plan/given.ts";
 import { type PlanOptions, planUdfs, type TypesOf } from "../plan/plan.ts";
-import type { Plan, UdfPlan } from "../plan/plan_facts.ts";
-import type { ParamPatches, PartialResults, Progress, Run, RunOptions } from "../plan/run_facts.ts";
+import type {
+  ParamPatches,
+  PartialResults,
+  Plan,
+  Progress,
+  Run,
+  RunOptions,
+  UdfPlan,
+} from "../plan/plan_facts.ts";
 import { Execution } from "./execution.ts";
 import { type Version, Versions } from "./placed_versions.ts";
 

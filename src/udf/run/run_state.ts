@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { sourcesAtEnd } from "../../dataset/sources.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
@@ -18,8 +19,7 @@ import { type AllBuffers, copyObjects, importObjects } from "../buffers/object_b
 import { countIn, positionsIn } from "../buffers/positions.ts";
 import type { Buffers, ObjectBuffers, Results } from "../interface/buffer_types.ts";
 import { guarded } from "../interface/guard.ts";
-import type { UdfPlan } from "../plan/plan_facts.ts";
-import type { PartialResults, Progress } from "../plan/run_facts.ts";
+import type { PartialResults, Progress, UdfPlan } from "../plan/plan_facts.ts";
 import { ResultStore } from "../results/results.ts";
 import type { PartitionResult, PartitionTask } from "../worker/job_data.ts";
 import type { PlacedVersions, UdfPlacement } from "./placed_versions.ts";
@@ -107,7 +107,7 @@ export class RunState {
       if (set === undefined) return;
       const { version, update } = this.placed.begin();
       this.#given.push({ set, version });
-      yield { partition: index, start, stop, set, ...(update ? { update } : {}) };
+      yield { partition: index, start, stop, set, ...defined({ update }) };
     }
   }
 

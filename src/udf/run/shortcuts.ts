@@ -8,7 +8,7 @@ import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Coordinate, RoiInput } from "../../dataset/roi/roi.ts";
-import { checkOptionNames, type OptionNames, type OptionRule } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames, type OptionRule } from "../../options.ts";
 import { callable, signal as signalRule } from "../../options/rules.ts";
 import { type DType, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
@@ -26,8 +26,7 @@ import { sumFrames } from "../builtin/sum_frames.ts";
 import type { Context } from "../../runner/context.ts";
 import { checkDataset } from "../plan/given.ts";
 import { udfPlan } from "./plan.ts";
-import type { UdfPlan } from "../plan/plan_facts.ts";
-import type { Progress } from "../plan/run_facts.ts";
+import type { Progress, UdfPlan } from "../plan/plan_facts.ts";
 import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import type { UdfRef, UdfTypes } from "../interface/udf_ref.ts";
@@ -192,18 +191,4 @@ export async function analyse<U extends UdfRef>(
   const planned = await udfPlan(dataset, { it }, { ...options, ...defined({ roi }) });
   check?.(planned);
   return (await planned.run(defined({ signal, onProgress }))).it;
-}
-
-/** `entries` without those that are undefined. */
-function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const found: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
-  for (const name in entries) {
-    const value = entries[name];
-    if (isThere(value)) found[name] = value;
-  }
-  return found;
-}
-
-function isThere<T>(value: T): value is Exclude<T, undefined> {
-  return value !== undefined;
 }

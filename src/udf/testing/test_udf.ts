@@ -13,7 +13,7 @@ import { type ArrayOf, type ByteOrder, type DType, dtypeInfo, type TypedArray } 
 import type { NDArray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { MOST_WORKERS } from "../../executor/pool/pool.ts";
-import { checkOptionNames, isNamed, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, isNamed, type OptionNames } from "../../options.ts";
 import { must, number, oneOf, whole } from "../../options/rules.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
 import type { BufferTypes, ObjectArray, UdfResult } from "../interface/buffer_types.ts";
@@ -153,7 +153,7 @@ class Scan {
     const { udf, derivations } = planned.udfs[0]!;
     this.derives = udf.results !== undefined || derivations.length > 0;
     await using host = await this.#host(context);
-    return (await planned.run({ checkWrites: true, ...(host ? { channels: host } : {}) })).it!;
+    return (await planned.run({ checkWrites: true, ...defined({ channels: host }) })).it!;
   }
 
   async #host(context: Context): Promise<ChannelHost | undefined> {

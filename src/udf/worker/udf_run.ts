@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { KernelFiles } from "../../channels/files/kernel_files.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
@@ -290,7 +291,7 @@ function inFrame(
   if (typeof details["status"] !== "string" || details["frame"] !== undefined) return error;
   const at = frame === undefined ? "" : ` at frame ${frame}`;
   const text = `UDF "${udf}" failed in partition ${partition}${at}: ${message}`;
-  const place = { udf, partition, ...(frame === undefined ? {} : { frame }) };
+  const place = { udf, partition, ...defined({ frame }) };
   return new TilewiseError(code, text, { ...details, ...place }, { cause: error });
 }
 

@@ -11,7 +11,7 @@
 import type { Dataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { accountWith, type Limits, type MemoryAccount, overBudget } from "../../memory/account.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { number, whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
@@ -188,7 +188,7 @@ async function cut(
   sink: AnySink<"uint32"> | undefined,
 ): Promise<MapPlan<"uint32">> {
   const planned = (tile: Shape | undefined) =>
-    planInto(call, array, operation, { ...tile ? { tile } : {}, ...context ? { context } : {} }, sink);
+    planInto(call, array, operation, defined({ tile, context }), sink);
   if (tile || isChunkSink(sink) || array.shape.length < 3) return await planned(tile);
   for (const block of BLOCKS) {
     try {

@@ -10,7 +10,7 @@ import { withoutExits } from "../../executor/exits.ts";
 import { isThenable } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { type Box, showBox } from "../../space/box.ts";
-import type { SourcePosition } from "../../user_kernels/trap.ts";
+import type { SourcePosition } from "../../user_kernels/instance.ts";
 
 /** Code of a user. */
 export interface Callee {

@@ -13,7 +13,7 @@ import { PRECISION, type Precision } from "../../expr/program/precision.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { denseStrides } from "../../memory/strided.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { each, needed, number, text } from "../../options/rules.ts";
 import type { ValueRule } from "../../space/axes.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
@@ -227,7 +227,7 @@ export function viewExpression<const D extends Precision = "float32">(
   checkOptionNames(call, options, OPTIONS);
   text(call, "expression", expression);
   const { params = {}, dtype = "float32", inputs, values } = options;
-  const optional = { ...(inputs ? { inputs } : {}), ...(values ? { values } : {}) };
+  const optional = defined({ inputs, values });
   const use: ExpressionUse = { text: expression, params, dtype, ...optional };
   analysisOf(use);
   return { name: expression, operation: "viewExpression", params: use };

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { callable, each, needed, text } from "../../options/rules.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
@@ -225,11 +225,7 @@ export function viewFunction<
   checkOptionNames("viewFunction()", options, FUNCTION_OPTIONS);
   const { input = "float32", dtype = "float32", params = {}, radius, inputs, values } = options;
   const { export: name = "default" } = options;
-  const optional = {
-    ...(radius === undefined ? {} : { radius }),
-    ...(inputs ? { inputs } : {}),
-    ...(values ? { values } : {}),
-  };
+  const optional = defined({ radius, inputs, values });
   const use = { export: name, input, dtype, params, ...optional };
   const operation = "viewFunction";
   if (typeof source === "function") {

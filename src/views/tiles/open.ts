@@ -6,7 +6,7 @@
 
 import { abortedError, TilewiseError } from "../../errors.ts";
 import { instantiateKernels, loadPacks } from "../../kernels/wasm.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { truth } from "../../options/rules.ts";
 import { admissionOf, insideOf, type RunContext } from "../../runner/context.ts";
 import { checkRunOptions } from "../../runner/rules.ts";
@@ -139,11 +139,7 @@ async function planOf(
 }
 
 function waitingOf({ signal, wait, stallTimeout }: OpenViewsOptions): Waiting {
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(wait === undefined ? {} : { wait }),
-    ...(stallTimeout === undefined ? {} : { stallTimeout }),
-  };
+  return defined({ signal, wait, stallTimeout });
 }
 
 function isPlan(input: ViewsInput | LoadingFacts): input is LoadingFacts {

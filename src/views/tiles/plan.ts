@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type OptionNames, withOption } from "../../options.ts";
+import { defined, type OptionNames, withOption } from "../../options.ts";
 import { either, limit, list, must, number, oneOf, truth, whole } from "../../options/rules.ts";
 import { showAccount } from "../../memory/account.ts";
 import { insideOf } from "../../runner/context.ts";
@@ -145,13 +145,7 @@ export async function loadingPlan(
   const { context: given, ordered = true, users = 1, retries = 0, policy = "plan", keep = [] } = options;
   const { loadTimeout = LOAD_TIMEOUT } = options;
   const { radius, border, fill, clipped, dtype } = options;
-  const layout = {
-    ...(radius === undefined ? {} : { radius }),
-    ...(border === undefined ? {} : { border }),
-    ...(fill === undefined ? {} : { fill }),
-    ...(clipped === undefined ? {} : { clipped }),
-    ...(dtype === undefined ? {} : { dtype }),
-  };
+  const layout = defined({ radius, border, fill, clipped, dtype });
   const order = withOption("traversal", () => orderOf(traversal));
   const context = insideOf(given);
   const tiles = tilesOf(tile);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { codecKernels } from "../../../codecs/registry.ts";
 import { frameBytes, type FrameLayout } from "../../layout/layout.ts";
 import type { ContiguousStorage } from "../../layout/storage.ts";
@@ -26,7 +27,7 @@ export const CONTIGUOUS: StorageKind<ContiguousStorage> = {
   isPlain: (layout) => !layout.storage.codec && !hasGaps(layout),
   facts: ({ storage: { codec }, byteOrder }) => ({
     order: "C",
-    ...(codec ? { codec } : {}),
+    ...defined({ codec }),
     words: [codec ? `codec ${codec.id}` : `${byteOrder} endian`],
   }),
 };

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { throwIfAborted, TilewiseError } from "../../../errors.ts";
 import type { Kernels } from "../../../kernels/bind.ts";
 import { kernel } from "../../../kernels/registry.ts";
@@ -71,10 +72,7 @@ export function checkBlocks(
     const text =
       `Cannot read image ${image} of ${imageCount(layout)}: block ${place} of sector ${sector + 1}, ` +
       `at byte ${offset} of ${file}: ${problem}`;
-    const numbers = {
-      ...(expected === undefined ? {} : { expected }),
-      ...(found === undefined ? {} : { found }),
-    };
+    const numbers = defined({ expected, found });
     return new TilewiseError("malformed", text, { file, offset, image, block: place, ...numbers });
   };
   for (let b = 0; b < BLOCKS_ACROSS; b++) {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { type ChunkLayout, framesAsChunks } from "../../../dataset/layout/chunks.ts";
 import {
   type FileSpan,
@@ -74,7 +75,7 @@ async function externalFrames(
     const { itemSize } = dtypeInfo(sample.dtype);
     const fill = dataset.fill && fillOf(dataset.fill, dataset.type.size, itemSize);
     const addresses = addressesOf(all, images, bytes);
-    const chunks = framesAsChunks({ shape, sig, itemSize, addresses, ...(fill ? { fill } : {}) });
+    const chunks = framesAsChunks({ shape, sig, itemSize, addresses, ...defined({ fill }) });
     return { files, chunks, missing };
   }
   if (parts.some(({ size }) => size % bytes !== 0)) {
@@ -270,7 +271,7 @@ async function virtual(array: Hdf5Array, name: string, sig: number, beside: Besi
   const { shape, sample, dataset: { fill, file } } = array;
   const { parts, missing } = await virtualParts(array, sig, beside.openSource);
   if (missing.length > 0 && !beside.allowMissing) throw missingError(name, file.name, missing);
-  const layout = await stackOf({ name, shape, sample, ...(fill ? { fill } : {}) }, parts, sig);
+  const layout = await stackOf({ name, shape, sample, ...defined({ fill }) }, parts, sig);
   return { layout, warnings: missing.length > 0 ? [missingWarning(name, missing)] : [] };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { type ChunkLayout, framesAsChunks } from "../../../dataset/layout/chunks.ts";
 import {
   type FileSpan,
@@ -219,7 +220,7 @@ function layoutOfGroups(whole: Whole, groups: StackGroups, sig: number, byteOrde
   );
   const complete = covered === count * sizeOf(sigShape) && !groups.overlap;
   const fill = fillIn(whole, byteOrder);
-  return storedAs(base, { kind: "virtual", parts, complete, ...(fill ? { fill } : {}) });
+  return storedAs(base, { kind: "virtual", parts, complete, ...defined({ fill }) });
 }
 
 /** The fill value in the byte order of the parts. */

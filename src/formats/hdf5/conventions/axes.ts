@@ -10,6 +10,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { dmAxes, type DmAxis } from "../../dm/axes.ts";
@@ -52,7 +53,7 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFact
   if (velox) return velox;
   const instrument = { ...await detectorOf(found), ...instrumentOf(array, found) };
   const frame = hyperspySignal(array, found);
-  return { axes: await axesOf(array, found), instrument, ...(frame ? { frame } : {}) };
+  return { axes: await axesOf(array, found), instrument, ...defined({ frame }) };
 }
 
 async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undefined)[]> {

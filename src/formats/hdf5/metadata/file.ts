@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { throwIfAborted, TilewiseError } from "../../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../../io/source/source.ts";
 import { CHECKSUM_BYTES, Cursor, verified } from "./cursor.ts";
@@ -287,7 +288,7 @@ function oldSuperblock(cursor: Cursor, version: number): Superblock {
   const driver = cursor.optional(offsetSize);
   cursor.skip(lengthSize); // the root has no name
   const root = cursor.uint(offsetSize);
-  return { base, offsetSize, lengthSize, end, root, ...(driver === undefined ? {} : { driver }) };
+  return { base, offsetSize, lengthSize, end, root, ...defined({ driver }) };
 }
 
 function newSuperblock(cursor: Cursor): Superblock {
@@ -301,7 +302,7 @@ function newSuperblock(cursor: Cursor): Superblock {
   const extension = cursor.optional(offsetSize);
   const end = cursor.optional(offsetSize);
   const root = cursor.uint(offsetSize);
-  return { base, offsetSize, lengthSize, end, root, ...(extension === undefined ? {} : { extension }) };
+  return { base, offsetSize, lengthSize, end, root, ...defined({ extension }) };
 }
 
 function sizes(cursor: Cursor): { offsetSize: number; lengthSize: number } {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
@@ -165,7 +166,7 @@ function chunkIndex(file: Hdf5File, body: Cursor, isFiltered: boolean): ChunkInd
   if (number === 1) {
     const size = isFiltered ? file.length(body) : undefined;
     const mask = isFiltered ? body.u32() : 0;
-    return { kind: "single", address: file.address(body), mask, ...(size === undefined ? {} : { size }) };
+    return { kind: "single", address: file.address(body), mask, ...defined({ size }) };
   }
   const kind = ([undefined, undefined, "implicit", "fixed", "extensible", "tree-2"] as const)[number];
   if (!kind) throw body.error("unsupported", `the chunk index ${number} is unknown`);

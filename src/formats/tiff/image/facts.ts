@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { type Directory, TAG } from "../container/directory.ts";
 
 /** The facts of an image. */
@@ -82,7 +83,7 @@ export async function readFacts(directory: Directory): Promise<ImageFacts> {
     planar: samples === 1 ? 1 : await checked.within(TAG.planar, "the planar configuration", 1, 1, 2),
     predictor: await checked.number(TAG.predictor) ?? 1,
     fillOrder: await checked.within(TAG.fillOrder, "the fill order", 1, 1, 2),
-    ...(tile ? { tile } : {}),
+    ...defined({ tile }),
     tileDepth: tile ? await checked.within(TAG.tileDepth, "the depth of tiles", 1, 1, MOST_SIDE) : 1,
     rowsPerStrip: Math.min(rows, height),
     subfile: await checked.number(TAG.subfile) ?? 0,
@@ -165,7 +166,7 @@ export interface Compression {
 const undoneBy = (name: string, filter: string, most?: number): Compression => ({
   name,
   filter,
-  ...(most === undefined ? {} : { most }),
+  ...defined({ most }),
 });
 
 /** Number of no compression. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { FILTER_NAMES } from "../../../codecs/filters/registry.ts";
 import type { TilewiseError } from "../../../errors.ts";
 import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
@@ -68,7 +69,7 @@ export async function codingOf(
   const coding = await coder.coding();
   const unknown = coding.filters.find((one) => !FILTER_NAMES.includes(one.name));
   if (unknown) throw coder.unsupported(`samples behind the filter ${unknown.name}`);
-  return { ...coding, ...(most === undefined ? {} : { most }) };
+  return { ...coding, ...defined({ most }) };
 }
 
 /** Makes the filters of one image. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
@@ -91,8 +92,7 @@ class Storing {
       what: tile ? "tile" : "strip",
       isStored: facts.compression === 1,
       ...this.#plainBytes(coding),
-      ...(coding.most === undefined ? {} : { most: coding.most }),
-      ...(this.look.offsets ? { offsets: this.look.offsets } : {}),
+      ...defined({ most: coding.most, offsets: this.look.offsets }),
     });
     const shape = shapeOf(facts, coding.samples);
     const common = {
@@ -114,7 +114,7 @@ class Storing {
       : undefined;
     const { addresses } = cut;
     const sizes = Uint32Array.from(cut.sizes);
-    return { ...common, chunk, addresses, sizes, isClipped, ...(plainAt === undefined ? {} : { plainAt }) };
+    return { ...common, chunk, addresses, sizes, isClipped, ...defined({ plainAt }) };
   }
 
   /** A single plain strip must be in the file, whatever its samples mean: else the file is damaged, and not of a kind of its own. */

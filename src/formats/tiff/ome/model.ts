@@ -6,6 +6,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { plainXml } from "../../common/xml.ts";
 
 // Tags of an XML text one after another, with their attributes: one pass, as the text of large sets has a tag per image.
@@ -152,7 +153,7 @@ export function readOme(xml: string): Ome {
   const reading = new Reading();
   for (const tag of tagsOf(xml)) reading.take(tag);
   const { images, metadataFile, objectives, detector, uuid } = reading;
-  return { images, objectives, detector, uuid, ...(metadataFile === undefined ? {} : { metadataFile }) };
+  return { images, objectives, detector, uuid, ...defined({ metadataFile }) };
 }
 
 /** An image while it is read. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { known } from "../../../dataset/facts.ts";
 import { Fields } from "../../common/fields.ts";
 import { xmlElements } from "../../common/xml.ts";
@@ -81,7 +82,7 @@ async function gatanPixels({ directory }: Described): Promise<Pixels> {
   };
   const [x, y, z] = [await axis("x", 0), await axis("y", 1), await axis("z", 2)];
   return {
-    axes: { ...(x && y ? { y, x } : {}), ...(z ? { z } : {}) },
+    axes: { ...(x && y ? { y, x } : {}), ...defined({ z }) },
     metadata: { metadata: "DigitalMicrograph" },
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { isTilewiseError, type TilewiseError } from "../../../errors.ts";
 import type { ByteSource } from "../../../io/source/source.ts";
 import { groupBy } from "../../../portable.ts";
@@ -119,7 +120,7 @@ export class StoredImages {
 
   /** The image as it is stored. */
   async of({ directory, facts, shift = 0, offsets }: TiffImage): Promise<StoredImage> {
-    const look = { isMixed: this.#isMixed, ...(offsets ? { offsets } : {}) };
+    const look = { isMixed: this.#isMixed, ...defined({ offsets }) };
     const stored = this.#known.get(directory) ?? await readStored(directory, facts, look);
     this.#known.set(directory, stored);
     if (shift === 0) return stored;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import type { ChunkFilterSpec, ChunkLayout } from "../../../dataset/layout/chunks.ts";
 import { type FileSpan, type FrameLayout, frameLayout } from "../../../dataset/layout/layout.ts";
 import { TilewiseError } from "../../../errors.ts";
@@ -164,7 +165,7 @@ function chunksOf(
     plainEdges: false,
     ...(sources.length > 1 ? { files: new Uint32Array(cells) } : {}),
     ...(first.isClipped ? { clipped: true as const } : {}),
-    ...(fill ? { fill } : {}),
+    ...defined({ fill }),
   };
   planes.forEach((plane, i) => {
     if (!plane) return;

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { digestOf } from "../../../sinks/chunks/digest.ts";
 import { type TiledFiles, TileFiles } from "../../../sinks/tiles/tile_files.ts";
@@ -64,7 +65,7 @@ export async function tiledFiles(
           for (const tile of tileIter(cube, ...strides)) yield boxesIn(tile, outputs);
         },
       };
-      const coming = { windows: boxesIn(cube, outputs), ...(resumed ? { resumed } : {}) };
+      const coming = { windows: boxesIn(cube, outputs), ...defined({ resumed }) };
       opened.push(await TileFiles.open(path, files, coming));
     }
   } catch (error) {

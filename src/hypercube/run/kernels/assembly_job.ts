@@ -9,8 +9,7 @@ import { TilewiseError } from "../../../errors.ts";
 import type { JobHandler, WorkerContext } from "../../../executor/task.ts";
 import { reasonOf } from "../../../reason.ts";
 import type { CompiledKernel } from "../../../user_kernels/compile.ts";
-import { instantiate, shiftOf } from "../../../user_kernels/instance.ts";
-import { placeOf } from "../../../user_kernels/trap.ts";
+import { instantiate, placeOf, shiftOf } from "../../../user_kernels/instance.ts";
 import type { CubeTask } from "../kernel.ts";
 
 /** What all tiles share. */

@@ -10,7 +10,7 @@ import { planTiles } from "../../../hypercube/run/plan_tiles.ts";
 import type { Source } from "../../../hypercube/providers/provider.ts";
 import { runCube } from "../../../hypercube/run/run_cube.ts";
 import { BRIGHTNESS, type Brightness } from "../../../observations/meaning/correlations.ts";
-import { checkOptionNames, type OptionNames } from "../../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../../options.ts";
 import { inner, oneOf } from "../../../options/rules.ts";
 import { type Context, insideOf } from "../../../runner/context.ts";
 import { context as contextRule } from "../../../runner/rules.ts";
@@ -102,7 +102,7 @@ export async function chiSquaredGradient(
     Object.entries({ ...input.termDimensions, ...sizes.dimensions }).filter(([name]) => used.has(name)),
   );
   const cube = hypercube({ dimensions, arrays });
-  const plan = planTiles(cube, { ...(context ? { context } : {}), tile: ["nrow"] });
+  const plan = planTiles(cube, { ...defined({ context }), tile: ["nrow"] });
   const found = emptyLike(cube);
   const add =
     (name: keyof SkyGradient) => ({ data: { data } }: { readonly data: { readonly data: TypedArray } }) => {

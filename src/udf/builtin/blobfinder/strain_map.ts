@@ -16,7 +16,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { checkOptionNames } from "../../../options.ts";
+import { checkOptionNames, defined } from "../../../options.ts";
 import { list } from "../../../options/rules.ts";
 import { angleOf, cosine, sine } from "../../../space/functions/functions.ts";
 import { sizeOf } from "../../../space/shape.ts";
@@ -233,9 +233,9 @@ function strainResults(
   }
   return {
     ...strainArrays(a, b, {
-      ...(reference ? { reference } : {}),
+      ...defined({ reference }),
       ...(region ? { region: region.data } : {}),
-      ...(form ? { form } : {}),
+      ...defined({ form }),
     }),
   };
 }

@@ -4,11 +4,11 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { blockBytes } from "../../../memory/slab.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../../space/dtype.ts";
 import type { CompiledKernel } from "../../../user_kernels/compile.ts";
-import { instantiate, type KernelFunction, shiftOf } from "../../../user_kernels/instance.ts";
-import { placeOf } from "../../../user_kernels/trap.ts";
+import { instantiate, type KernelFunction, placeOf, shiftOf } from "../../../user_kernels/instance.ts";
 import { startRuled } from "../../buffers/merge_partials.ts";
 import { settled } from "../../interface/guard.ts";
 import type { KernelSpec } from "../../kernel_udf/compiled.ts";
@@ -119,7 +119,7 @@ function fillCase(
   const plans = Object.entries(spec.buffers).map(([name, { dtype = "float32", merge }]) => ({
     name,
     dtype,
-    ...(merge ? { merge } : {}),
+    ...defined({ merge }),
   }));
   startRuled(plans, buffersOf(memory, layout));
 }

@@ -6,7 +6,7 @@
 
 import type { KernelFamilies } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
-import type { OptionNames, OptionRule } from "../../../options.ts";
+import { defined, type OptionNames, type OptionRule } from "../../../options.ts";
 import { oneOf } from "../../../options/rules.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
@@ -97,7 +97,7 @@ export function separableEntry<P extends HasResultType>(
     radius,
     result: (dtype, { dtype: result }) => result ?? floatOf(dtype),
     values: () => "sums",
-    ...(check ? { check } : {}),
+    ...defined({ check }),
     scratch: (facts) => {
       const what = separable(facts);
       const join = joinOf(facts.params);

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { checkOptionNames } from "../../../options.ts";
+import { checkOptionNames, defined } from "../../../options.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { compileKernel } from "../../../user_kernels/compile.ts";
 import { callOf, type Convention } from "../../../user_kernels/signature.ts";
@@ -65,11 +65,7 @@ export function viewKernel<const D extends DType | "native" = "float32">(
     throw new TilewiseError("invalid", text, { kernel: name });
   }
   const { radius, dtype = "float32", arrays = {}, scratch = {}, params = {}, inputs, values } = options;
-  const optional = {
-    ...(radius === undefined ? {} : { radius }),
-    ...(inputs ? { inputs } : {}),
-    ...(values ? { values } : {}),
-  };
+  const optional = defined({ radius, inputs, values });
   const use: KernelUse = { dtype, arrays, scratch, params, ...optional };
   const operation = { name, operation: "viewKernel", params: use };
   const prepare = async (stored: DType) => {

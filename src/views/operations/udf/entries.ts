@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { checkOptionNames, inWords, type OptionNames } from "../../../options.ts";
+import { checkOptionNames, defined, inWords, type OptionNames } from "../../../options.ts";
 import { callable, each, inner, needed, oneOf, text } from "../../../options/rules.ts";
 import {
   type ArrayOf,
@@ -48,7 +48,7 @@ export function placesOf(buffers: ViewBuffers): { readonly places: EntryPlace[];
   const places: EntryPlace[] = [];
   let bytes = 0;
   for (const [name, { kind, dtype = "float32", extraShape: shape = [], merge }] of Object.entries(buffers)) {
-    places.push({ name, kind, dtype, shape, offset: bytes, ...(merge ? { merge } : {}) });
+    places.push({ name, kind, dtype, shape, offset: bytes, ...defined({ merge }) });
     bytes += Math.ceil(sizeOf([...shape, dtypeInfo(dtype).itemSize]) / STEP) * STEP;
   }
   return { places, bytes };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkOptionNames, type OptionNames } from "../../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../../options.ts";
 import { each, text } from "../../../options/rules.ts";
 import { isTilewiseError, TilewiseError } from "../../../errors.ts";
 import { reasonOf } from "../../../reason.ts";
@@ -151,11 +151,7 @@ function operationFor(use: ViewUdfUse): ViewOperation<"uint8"> {
   const operation = { name, operation: "viewUdf", ...(udf ? { here: true } : { modules: [module!] }) };
   const prepare = async () => {
     const { buffers, radius, inputs, input } = await udfOf(use);
-    const optional = {
-      ...(radius === undefined ? {} : { radius }),
-      ...(inputs ? { inputs } : {}),
-      ...(input ? { input } : {}),
-    };
+    const optional = defined({ radius, inputs, input });
     return { ...operation, params: { ...use, buffers, ...optional } };
   };
   return { ...operation, params: use, prepare };

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { checksumOfRuntime } from "../../../io/checksum.ts";
 import { mustNotBeRead } from "../../../io/file/same_file.ts";
 import { mustBeUnchanged } from "../../../io/unchanged.ts";
@@ -223,7 +224,7 @@ export function chunkSink(file: ChunkFile): PartsSink {
     async store(plan, settings, earlier) {
       const target = sink.target(plan);
       await file.mayReplace?.();
-      await storePlan(plan, settings, target, { path, resume, ...(earlier ? { earlier } : {}) });
+      await storePlan(plan, settings, target, { path, resume, ...defined({ earlier }) });
     },
   };
   return sink;

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { isTilewiseError, TilewiseError, toWire, type WireError } from "../../../errors.ts";
 import { withoutExits } from "../../../executor/exits.ts";
 import type { JobHandler, WorkerContext } from "../../../executor/task.ts";
@@ -63,7 +64,7 @@ async function openArrays(
   try {
     for (const [place, level] of levels.entries()) {
       const samples = memories[place];
-      const optional = { ...(slab ? { slab } : {}), ...(samples ? { samples } : {}) };
+      const optional = defined({ slab, samples });
       loaders.push(await ViewLoader.open(level, { kernels, signal, ...optional }));
     }
   } catch (error) {

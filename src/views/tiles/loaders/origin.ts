@@ -8,7 +8,7 @@ import { type Dataset, StoredDataset } from "../../../dataset/dataset.ts";
 import { atLevelOf } from "../../../dataset/families.ts";
 import { TilewiseError } from "../../../errors.ts";
 import type { SourceSpec } from "../../../io/source/source.ts";
-import { inWords } from "../../../options.ts";
+import { defined, inWords } from "../../../options.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { gridOf } from "../../../space/box.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
@@ -194,7 +194,7 @@ function originOfLoader(
       const { shape, tile, scale } = chosen(loader.levels, level);
       return { level, shape, tile: gridOf(shape, tile).tile, scale: scale ?? scaleOf(whole, shape) };
     }),
-    ...(loader.names ? { names: loader.names } : {}),
+    ...defined({ names: loader.names }),
     metadata: loader.metadata ?? {},
     spec: { ...spec, levels: wanted },
     loaderBytes: 0,

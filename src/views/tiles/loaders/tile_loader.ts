@@ -7,7 +7,7 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { wholeUrl } from "../../../executor/module_url.ts";
-import { checkOptionNames, inWords, type OptionNames } from "../../../options.ts";
+import { checkOptionNames, defined, inWords, type OptionNames } from "../../../options.ts";
 import { each, text } from "../../../options/rules.ts";
 import { importExport } from "../../../runner/import_export.ts";
 import { mustTravel } from "../../../runner/travel.ts";
@@ -119,7 +119,7 @@ export function tileLoader<const D extends DType = DType>(
   const { export: name = "default", params = {}, dtype } = options;
   mustTravel(`Tile loader "${name}"`, params);
   const module = wholeUrl(url, "use the tile loader");
-  return { module, export: name, params, ...(dtype === undefined ? {} : { dtype }) };
+  return { module, export: name, params, ...defined({ dtype }) };
 }
 
 /** Whether `value` is a loader, not the module of one. */
