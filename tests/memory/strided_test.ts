@@ -1,14 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
-import {
-  isDense,
-  samplesOf,
-  type StridedView,
-  stridedView,
-  viewBox,
-  viewOf,
-} from "../../src/memory/strided.ts";
+import { isDense, samplesOf, stridedView, viewBox, viewOf } from "../../src/memory/strided.ts";
 import { box } from "../../src/space/box.ts";
 import { flipped, transposed } from "./views.ts";
 
