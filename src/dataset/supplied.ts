@@ -45,23 +45,20 @@ const MOST_BYTES = 2 ** 31;
 const loaded = new WeakMap<SuppliedCorrections, Promise<Corrections>>();
 
 /** Reads the corrections that come with a data set; they are cached. */
-export function loadSupplied(supplied: SuppliedCorrections, signal?: AbortSignal): Promise<Corrections> {
+export function loadSupplied(supplied: SuppliedCorrections): Promise<Corrections> {
   let found = loaded.get(supplied);
   if (!found) {
-    found = load(supplied, signal);
+    found = load(supplied);
     loaded.set(supplied, found);
     found.catch(() => loaded.delete(supplied)); // a later call may succeed
   }
   return found;
 }
 
-async function load(
-  { dark, gain, excluded }: SuppliedCorrections,
-  signal: AbortSignal | undefined,
-): Promise<Corrections> {
+async function load({ dark, gain, excluded }: SuppliedCorrections): Promise<Corrections> {
   return {
-    ...(dark ? { dark: await readImage(dark, signal) } : {}),
-    ...(gain ? { gain: await readImage(gain, signal) } : {}),
+    ...(dark ? { dark: await readImage(dark) } : {}),
+    ...(gain ? { gain: await readImage(gain) } : {}),
     ...(excluded ? { excluded, allowEmpty: true } : {}),
   };
 }

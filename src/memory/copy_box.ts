@@ -66,9 +66,8 @@ export function copyBox(
   part: Box,
   to: StridedView,
   origin: readonly number[],
-  copyRows?: CopyRows,
 ): void {
-  copyView(viewBox(from, part), viewBox(to, { origin, shape: part.shape }), copyRows);
+  copyView(viewBox(from, part), viewBox(to, { origin, shape: part.shape }));
 }
 
 /** One of the nested loops of a copy: the number of steps, and the bytes per step. */

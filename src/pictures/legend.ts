@@ -46,8 +46,8 @@ export function withLegend(
   picture: PixelRows,
   [low, high]: Limits,
   map: Colormap,
-  scale: number = Math.max(1, Math.floor(picture.height / 128)),
 ): PixelRows {
+  const scale = Math.max(1, Math.floor(picture.height / 128));
   const labels = [shorten(high), shorten(low)] as const;
   const text = Math.max(...labels.map(({ length }) => length)) * GLYPH_WIDTH * scale;
   const height = Math.max(picture.height, (2 * GLYPH_HEIGHT + 2) * scale);

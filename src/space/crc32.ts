@@ -32,7 +32,7 @@ const CRC32 = tablesOf(0xedb88320);
 const CRC32C = tablesOf(0x82f63b78);
 
 /**
- * The CRC-32 of `bytes`; `before` is the checksum of the bytes in front of them.
+ * The CRC-32 of `bytes`.
  *
  * @example The check value of the polynomial
  * ```ts
@@ -40,27 +40,25 @@ const CRC32C = tablesOf(0x82f63b78);
  * assertEquals(crc32(new TextEncoder().encode("123456789")), 0xcbf43926);
  * ```
  */
-export function crc32(bytes: Uint8Array, before: number = 0): number {
-  return goOn(CRC32(), bytes, before);
+export function crc32(bytes: Uint8Array): number {
+  return crcBy(CRC32(), bytes);
 }
 
 /**
- * The CRC-32C of `bytes`; `before` is the checksum of the bytes in front of them.
+ * The CRC-32C of `bytes`.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const bytes = new TextEncoder().encode("123456789");
- * assertEquals(crc32c(bytes), 0xe3069283);
- * assertEquals(crc32c(bytes.subarray(4), crc32c(bytes.subarray(0, 4))), 0xe3069283);
+ * assertEquals(crc32c(new TextEncoder().encode("123456789")), 0xe3069283);
  * ```
  */
-export function crc32c(bytes: Uint8Array, before: number = 0): number {
-  return goOn(CRC32C(), bytes, before);
+export function crc32c(bytes: Uint8Array): number {
+  return crcBy(CRC32C(), bytes);
 }
 
-function goOn(T: Int32Array, bytes: Uint8Array, before: number): number {
-  let crc = ~before;
+function crcBy(T: Int32Array, bytes: Uint8Array): number {
+  let crc = ~0;
   let i = 0;
   for (; i + STEP <= bytes.length; i += STEP) {
     crc ^= bytes[i]! | bytes[i + 1]! << 8 | bytes[i + 2]! << 16 | bytes[i + 3]! << 24;

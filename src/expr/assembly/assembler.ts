@@ -149,13 +149,9 @@ export class Assembler {
   }
 
   /** Runs `body` if the number on the stack is not zero. */
-  when(body: () => void, otherwise?: () => void): void {
+  when(body: () => void): void {
     this.op(0x04, 0x40);
     body();
-    if (otherwise) {
-      this.op(0x05);
-      otherwise();
-    }
     this.op(0x0b);
   }
 

@@ -253,9 +253,9 @@ function readColumns(
 }
 
 function readColumn(io: AipsIo): Described {
-  must(io, io.u32(), 1, "the version of a column");
+  mustBeFirst(io, "the version of a column");
   const kind = io.text();
-  must(io, io.u32(), 1, "the version of the description of a column");
+  mustBeFirst(io, "the version of the description of a column");
   const [name, comment] = [io.text(), io.text()];
   io.text();
   io.text(); // the manager that was wished for
@@ -264,7 +264,7 @@ function readColumn(io: AipsIo): Described {
   const shape = isScalar ? [] : io.shape();
   const mostLetters = io.u32();
   const { value: keywords, span: keywordSpan } = spanned(io, () => readRecord(io));
-  must(io, io.u32(), 1, `the version of the default of ${name}`);
+  mustBeFirst(io, `the version of the default of ${name}`);
   if (!isScalar) io.bool();
   else if (type !== TYPE.record) readScalar(io, type, `the column ${name}`);
   const isFixed = !isScalar && (options & (FIXED | DIRECT)) !== 0 && shape.length > 0;
@@ -284,9 +284,10 @@ function readColumn(io: AipsIo): Described {
   };
 }
 
-function must(io: AipsIo, found: number, expected: number, what: string): void {
-  if (found === expected) return;
-  throw io.error("unsupported", `${what} is ${found}; ${expected} can be read`, io.at - 4, expected, found);
+/** Reads a version, which must be 1. */
+function mustBeFirst(io: AipsIo, what: string): void {
+  const found = io.u32();
+  if (found !== 1) throw io.error("unsupported", `${what} is ${found}; 1 can be read`, io.at - 4, 1, found);
 }
 
 function readManagers(
@@ -345,7 +346,7 @@ function placed(io: AipsIo, column: Described): Column {
   const version = io.u32();
   const name = io.text();
   if (version > 2) throw io.error("unsupported", `version ${version} of the column ${name} is unknown`);
-  must(io, io.u32(), 1, `the version of the storage of ${name}`);
+  mustBeFirst(io, `the version of the storage of ${name}`);
   const manager = io.u32();
   if (column.isScalar || !io.bool()) return { ...column, manager };
   return { ...column, manager, shape: io.shape() };

@@ -19,7 +19,7 @@ import { chunkFilter } from "../../codecs/filters/registry.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import { loadKinds, loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
 import { FrameReader } from "../../dataset/storage/reader.ts";
-import { type ErrorCode, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
 import { Arena } from "../../memory/arena.ts";
@@ -195,7 +195,7 @@ export class DyscoStorage {
       const pairs = Array.from({ length: Math.min(rowsPerBlock, rows - start) }, (_, i) => {
         const [p, q] = [first[start + i]!, second[start + i]!];
         if (p >= 0 && p < FIRST_ANTENNA && q >= 0 && q < FIRST_ANTENNA) return p * FIRST_ANTENNA + q;
-        throw this.#error("malformed", `row ${start + i} has the antennas ${p} and ${q}`);
+        throw this.#error(`row ${start + i} has the antennas ${p} and ${q}`);
       });
       ofBlock.push(lists.numberOf(pairs));
     }
@@ -205,10 +205,7 @@ export class DyscoStorage {
   async #integers(name: string): Promise<Int32Array> {
     const column = this.table.column(name);
     if (!column || !column.isScalar || dtypeOfColumn(column, this.files.name) !== "int32") {
-      throw this.#error(
-        "malformed",
-        `its factors are those of antennas, there is no column ${name} of integers`,
-      );
+      throw this.#error(`its factors are those of antennas, there is no column ${name} of integers`);
     }
     return await integersOf(await this.table.stored(column));
   }
@@ -221,7 +218,7 @@ export class DyscoStorage {
     const text =
       `its cells are ${shape?.join(" × ") ?? "of any shape"}, ${dtype}; channels × correlations, ` +
       "complex64 or float32, are expected";
-    throw this.#error("malformed", `the column ${name} is not valid Dysco data: ${text}`);
+    throw this.#error(`the column ${name} is not valid Dysco data: ${text}`);
   }
 
   #blockOf(column: Column): Block {
@@ -233,12 +230,7 @@ export class DyscoStorage {
       at += bytes;
     }
     if (rowsPerBlock === 0 || at === blockBytes) return found!;
-    throw this.#error(
-      "malformed",
-      `its blocks have ${blockBytes} bytes, their columns need ${at}`,
-      at,
-      blockBytes,
-    );
+    throw this.#error(`its blocks have ${blockBytes} bytes, their columns need ${at}`, at, blockBytes);
   }
 
   /** Bytes of a column in a block. */
@@ -251,10 +243,10 @@ export class DyscoStorage {
     return 4 * floats + Math.ceil(2 * symbols * correlations * dataBits / 8);
   }
 
-  #error(code: ErrorCode, problem: string, expected?: number, found?: number): TilewiseError {
+  #error(problem: string, expected?: number, found?: number): TilewiseError {
     const { name } = this.source;
     const numbers = expected === undefined || found === undefined ? {} : { expected, found };
-    return new TilewiseError(code, `Cannot read ${name}: ${problem}`, { file: name, ...numbers });
+    return new TilewiseError("malformed", `Cannot read ${name}: ${problem}`, { file: name, ...numbers });
   }
 }
 

@@ -123,7 +123,7 @@ export class TiledStorage {
       (_, i) => cubes[Math.floor(i / perRow)]!.offset + i % perRow * tileBytes + offset,
     );
     if (cubes.some(({ file }) => file !== cubes[0]!.file)) {
-      throw this.#error("unsupported", `the cells of ${column.name} are in several files`);
+      throw this.#error(`the cells of ${column.name} are in several files`);
     }
     checkPlaces(source, addresses, storedBytes(dtype, sizeOf(tile)));
     const { byteOrder } = this;
@@ -138,7 +138,7 @@ export class TiledStorage {
     const lengths = columns.map(({ type }) => storedBytes(dtypeOfType(type) ?? "uint8", values));
     const place = columns.findIndex(({ name }) => name === column.name);
     if (place < 0) {
-      throw this.#error("unsupported", `${column.name} is a coordinate of a hypercube, not its values`);
+      throw this.#error(`${column.name} is a coordinate of a hypercube, not its values`);
     }
     const offset = lengths.slice(0, place).reduce((sum, n) => sum + n, 0);
     const tileBytes = lengths.reduce((sum, n) => sum + n, 0);
@@ -184,11 +184,13 @@ export class TiledStorage {
   }
 
   #noValue({ name }: Column, { start, stop }: Run): TilewiseError {
-    return this.#error("unsupported", `rows ${start} to ${stop - 1} of the column ${name} have no values`);
+    return this.#error(`rows ${start} to ${stop - 1} of the column ${name} have no values`);
   }
 
-  #error(code: "unsupported", problem: string): TilewiseError {
-    return new TilewiseError(code, `Cannot read ${this.files.name}: ${problem}`, { file: this.files.name });
+  #error(problem: string): TilewiseError {
+    return new TilewiseError("unsupported", `Cannot read ${this.files.name}: ${problem}`, {
+      file: this.files.name,
+    });
   }
 }
 

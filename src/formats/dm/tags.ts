@@ -147,7 +147,7 @@ class TagReader {
     for (let i = 0; i < words; i++) types.push(await this.#count());
     const kind = types[0]!;
     if (kind === ARRAY) return await this.#array(types.slice(1), isData);
-    if (kind === STRING) return await this.#text(types[1] ?? 0, 2);
+    if (kind === STRING) return await this.#text(types[1] ?? 0);
     if (kind === STRUCT) return await this.#struct(types);
     return await this.#scalar(kind);
   }
@@ -178,14 +178,14 @@ class TagReader {
         found: this.source.size,
       });
     }
-    if (kind === 4 && count <= MOST_READ && !isData) return await this.#text(count, 2); // texts are arrays of UTF-16
+    if (kind === 4 && count <= MOST_READ && !isData) return await this.#text(count); // texts are arrays of UTF-16
     this.#at = end;
     return array;
   }
 
-  async #text(length: number, bytes: number): Promise<string> {
+  async #text(length: number): Promise<string> {
     if (length > PAGE_BYTES) throw this.#error(`a text has ${length} letters`);
-    const view = await this.#take(length * bytes);
+    const view = await this.#take(2 * length);
     const little = this.head.byteOrder === "little";
     let text = "";
     for (let i = 0; i < length; i++) text += String.fromCharCode(view.getUint16(2 * i, little));

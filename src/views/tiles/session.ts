@@ -153,11 +153,6 @@ export class Session {
     this.#finished = true;
   }
 
-  /** The priority of a batch has changed. */
-  reprioritised(): void {
-    this.#proceed();
-  }
-
   /** What has happened so far. */
   statistics(): LoadingStatistics {
     const { now } = this.#counting;

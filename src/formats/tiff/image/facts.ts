@@ -60,31 +60,31 @@ export function isImage(directory: Directory): boolean {
 /** The facts of the image that `directory` describes. Errors: `malformed`, `unsupported`, `truncated`. */
 export async function readFacts(directory: Directory): Promise<ImageFacts> {
   const checked = new Checked(directory);
-  const samples = await checked.within(TAG.samples, "samples per pixel", 1, 1, 2 ** 16 - 1);
-  const height = await checked.within(TAG.height, "the height", undefined, 1, MOST_SIDE);
+  const samples = await checked.within(TAG.samples, "samples per pixel", 1, 2 ** 16 - 1);
+  const height = await checked.within(TAG.height, "the height", undefined, MOST_SIDE);
   const rows = await checked.number(TAG.rowsPerStrip) ?? height;
   if (rows < 1) throw checked.wrong(TAG.rowsPerStrip, "rows per strip", rows, "1 or more");
   const tile = directory.has(TAG.tileWidth) || directory.has(TAG.tileHeight)
     ? [
-      await checked.within(TAG.tileHeight, "the height of tiles", undefined, 1, MOST_SIDE),
-      await checked.within(TAG.tileWidth, "the width of tiles", undefined, 1, MOST_SIDE),
+      await checked.within(TAG.tileHeight, "the height of tiles", undefined, MOST_SIDE),
+      await checked.within(TAG.tileWidth, "the width of tiles", undefined, MOST_SIDE),
     ] as const
     : undefined;
-  const bits = await checked.same(TAG.bits, "bits per sample", 1, samples, 1, 128);
+  const bits = await checked.same(TAG.bits, "bits per sample", samples, 128);
   const facts: ImageFacts = {
-    width: await checked.within(TAG.width, "the width", undefined, 1, MOST_SIDE),
+    width: await checked.within(TAG.width, "the width", undefined, MOST_SIDE),
     height,
-    depth: await checked.within(TAG.depth, "the depth", 1, 1, MOST_SIDE),
+    depth: await checked.within(TAG.depth, "the depth", 1, MOST_SIDE),
     samples,
     bits,
-    sampleFormat: await checked.same(TAG.sampleFormat, "sample format", 1, samples, 1, 6),
+    sampleFormat: await checked.same(TAG.sampleFormat, "sample format", samples, 6),
     compression: await checked.number(TAG.compression) ?? 1,
     photometric: await checked.number(TAG.photometric) ?? 1,
-    planar: samples === 1 ? 1 : await checked.within(TAG.planar, "the planar configuration", 1, 1, 2),
+    planar: samples === 1 ? 1 : await checked.within(TAG.planar, "the planar configuration", 1, 2),
     predictor: await checked.number(TAG.predictor) ?? 1,
-    fillOrder: await checked.within(TAG.fillOrder, "the fill order", 1, 1, 2),
+    fillOrder: await checked.within(TAG.fillOrder, "the fill order", 1, 2),
     ...defined({ tile }),
-    tileDepth: tile ? await checked.within(TAG.tileDepth, "the depth of tiles", 1, 1, MOST_SIDE) : 1,
+    tileDepth: tile ? await checked.within(TAG.tileDepth, "the depth of tiles", 1, MOST_SIDE) : 1,
     rowsPerStrip: Math.min(rows, height),
     subfile: await checked.number(TAG.subfile) ?? 0,
     isOfMagick: bits === 24 && /^(Graphics|Image)Magick/.test(await directory.text(TAG.software, MOST_NAME)),
@@ -106,33 +106,30 @@ class Checked {
     throw this.wrong(tag, "a number", value, "a whole number");
   }
 
-  /** A number that must lie from `least` to `most`; `otherwise` where it is missing, or an error if that is `undefined`. */
+  /** A number that must lie from 1 to `most`; `otherwise` where it is missing, or an error if that is `undefined`. */
   async within(
     tag: number,
     what: string,
     otherwise: number | undefined,
-    least: number,
     most: number,
   ): Promise<number> {
     const value = await this.number(tag) ?? otherwise;
     if (value === undefined) throw this.wrong(tag, what, "missing", "a number");
-    if (value >= least && value <= most) return value;
-    throw this.wrong(tag, what, value, `${least} to ${most}`);
+    if (value >= 1 && value <= most) return value;
+    throw this.wrong(tag, what, value, `1 to ${most}`);
   }
 
-  /** A number that is the same for all samples of a pixel. */
+  /** A number from 1 to `most` that is the same for all samples of a pixel; 1 where it is missing. */
   async same(
     tag: number,
     what: string,
-    otherwise: number,
     samples: number,
-    least: number,
     most: number,
   ): Promise<number> {
     const values = await this.directory.numbers(tag, Math.min(samples, MOST_COMPARED));
-    const first = values[0] ?? otherwise;
-    if (!(Number.isSafeInteger(first) && first >= least && first <= most)) {
-      throw this.wrong(tag, what, first, `${least} to ${most}`);
+    const first = values[0] ?? 1;
+    if (!(Number.isSafeInteger(first) && first >= 1 && first <= most)) {
+      throw this.wrong(tag, what, first, `1 to ${most}`);
     }
     const other = values.find((value) => value !== first);
     if (other === undefined) return first;

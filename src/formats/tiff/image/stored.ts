@@ -81,7 +81,7 @@ class Storing {
   async stored(): Promise<StoredImage> {
     const { directory, facts } = this;
     const { depth, tile, planar } = facts;
-    if (depth > 1 && !tile) throw this.#refuse("unsupported", "volume stored in strips", depth, 1);
+    if (depth > 1 && !tile) throw this.#refuse("volume stored in strips", depth, 1);
     await this.#checkStrip();
     const coding = await codingOf(directory, facts, directory.file.byteOrder, this.#size);
     const planes = planar === 2 ? coding.samples : 1;
@@ -192,17 +192,17 @@ class Storing {
     const bytes = sizeOf(chunk) * dtypeInfo(dtype).itemSize;
     if (bytes <= MOST_CHUNK) return;
     const what = this.facts.tile ? "tile" : "strip";
-    throw this.#refuse("unsupported", `${what} of ${bytes} bytes (${this.#words()})`, bytes, MOST_CHUNK);
+    throw this.#refuse(`${what} of ${bytes} bytes (${this.#words()})`, bytes, MOST_CHUNK);
   }
 
   #words(): string {
     return compressionOf(this.facts.compression).name;
   }
 
-  #refuse(code: "unsupported", what: string, found: number, expected: number) {
+  #refuse(what: string, found: number, expected: number) {
     const { file, offset } = this.directory;
     const problem = `an image has a ${what}; ${expected} is the most`;
-    return file.error(code, problem, { offset, expected, found });
+    return file.error("unsupported", problem, { offset, expected, found });
   }
 }
 
