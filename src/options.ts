@@ -77,7 +77,9 @@ export function checkOptionNames<T extends object>(
 export function checkNames(problem: string, given: object, known: readonly string[], inside?: string): void {
   if (!isNamed(given)) {
     const found = Array.isArray(given) ? "a list" : inWords(given);
-    const text = `${problem} ${found}: options are an object, such as { ${known[0] ?? ""}: … }`;
+    const text =
+      `${problem.replace(/ has no option$/, "")} was given ${found}: options are an object, such as ` +
+      `{ ${known[0] ?? ""}: … }`;
     throw new TilewiseError("invalid", text, { found, ...(inside === undefined ? {} : { option: inside }) });
   }
   const wrong = Object.keys(given).find((name) => !known.includes(name));

@@ -31,15 +31,15 @@ Deno.test("an unknown option is refused with the nearest known name", () => {
 });
 
 Deno.test("options that are not an object are refused", () => {
-  refused(5 as never, "open() has no option 5: options are an object");
-  refused(null as never, "open() has no option null");
-  refused([1] as never, "open() has no option a list");
+  refused(5 as never, "open() was given 5: options are an object");
+  refused(null as never, "open() was given null");
+  refused([1] as never, "open() was given a list");
 });
 
 Deno.test("what has no names is not an object of options: promises, maps, typed arrays", () => {
-  refused(Promise.resolve(), "has no option a promise: options are an object");
-  refused(new Map(), "has no option a Map");
-  refused(new Uint8Array(2), "has no option a Uint8Array");
+  refused(Promise.resolve(), "was given a promise: options are an object");
+  refused(new Map(), "was given a Map");
+  refused(new Uint8Array(2), "was given a Uint8Array");
 });
 
 interface Ruled {

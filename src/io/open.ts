@@ -6,6 +6,7 @@
 
 import { parseUrl } from "../portable.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { inWords } from "../options.ts";
 import { BlobSource } from "./source/blob.ts";
 import { BytesSource } from "./source/bytes.ts";
 import type { HttpOptions } from "./http/link.ts";
@@ -47,10 +48,12 @@ export async function openSource(input: SourceInput, options: SourceOptions = {}
   if (isFileHandle(input)) return new BlobSource(await fileOf(input), options.name);
   const bytes = bytesOf(input);
   if (bytes) return new BytesSource(bytes, options.name);
-  const found = Object.prototype.toString.call(input);
+  const found = inWords(input);
   const text =
-    `Cannot open ${found}; give a path, a URL, a Blob, a File, a FileSystemHandle, a Uint8Array, an ArrayBuffer, ` +
-    "or an array { data, shape }";
+    `Cannot open ${found}${
+      found === "a promise" ? " (await it)" : ""
+    }; give a path, a URL, a Blob, a File, ` +
+    "a FileSystemHandle, a Uint8Array, an ArrayBuffer, or an array { data, shape }";
   throw new TilewiseError("invalid", text, { found });
 }
 
@@ -107,6 +110,7 @@ export async function holdUnpacked(specs: readonly SourceSpec[], signal?: AbortS
 }
 
 async function openNamed(input: string | URL, { http, signal }: SourceOptions): Promise<ByteSource> {
+  if (input === "") throw new TilewiseError("invalid", 'Cannot open "": give a path or a URL');
   const url = urlOf(input);
   if (url?.protocol === "file:") return await openFile(pathOf(url));
   if (url) return await (await import("./http/http.ts")).openHttp(url, http, signal);

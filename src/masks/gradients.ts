@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { checkOptionNames } from "../options.ts";
 import { asNumbers } from "../space/numbers.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
-import { checkArray } from "../space/rules.ts";
+import { checkArray } from "../space/check_array.ts";
 import type { Shape } from "../space/shape.ts";
 import { circular, ring } from "./disks.ts";
 import { floatMask, frameSides } from "./frame.ts";

@@ -11,7 +11,7 @@ import { stemOf } from "../io/file/names.ts";
 import { checkOptionNames, type OptionNames, type OptionRule } from "../options.ts";
 import { each, must, text, truth } from "../options/rules.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
-import { checkArray } from "../space/rules.ts";
+import { checkArray } from "../space/check_array.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { colormapRule } from "./colours/colormap.ts";
 import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
-import { inWords, type OptionRule } from "../options.ts";
+import type { OptionRule } from "../options.ts";
 import { must, oneOf, wrongValue } from "../options/rules.ts";
 import { type DType, DTYPES } from "./dtype.ts";
 import type { NDArray } from "./ndarray.ts";
@@ -70,16 +69,6 @@ export const arrayValue: OptionRule<NDArray> = must(
   "an array, as ndarray(data, shape, dtype) makes it",
   isArray,
 );
-
-/** Refuses what is not an array: most often the promise of one, or the results of a UDF as a whole. */
-export function checkArray(call: string, array: unknown, name = "its array"): void {
-  if (isArray(array)) return;
-  const inside = Object.entries(array ?? {}).filter(([, value]) => isArray(value)).map(([own]) => own);
-  const hint = inside.length > 0 ? `; it has the arrays ${inside.join(", ")}: take one of them` : "";
-  const found = inWords(array);
-  const text = `${call}: ${name} is ${found}, not an array with data, shape, stride and dtype${hint}`;
-  throw new TilewiseError("invalid", text, { found });
-}
 
 /** Whether a value is an array with a shape. */
 export function isArray(value: unknown): value is NDArray {

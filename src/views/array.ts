@@ -17,9 +17,10 @@ import { frameSources, readSources } from "../dataset/sources.ts";
 import { TilewiseError } from "../errors.ts";
 import { asFrames } from "../dataset/single_values.ts";
 import { memoryOf, sharedCopy } from "../io/source/bytes.ts";
-import { defined, inWords } from "../options.ts";
+import { defined, inWords, isThenable } from "../options.ts";
 import type { SourceSpec } from "../io/source/source.ts";
 import type { ByteOrder, DType } from "../space/dtype.ts";
+import { isArray } from "../space/rules.ts";
 import type { Shape } from "../space/shape.ts";
 
 /**
@@ -200,6 +201,14 @@ export function specOf(call: string, array: ArraySpec | Dataset): ArraySpec {
   const found = inWords(array);
   const text =
     `${call} takes a data set, as await open() gives it, or an array, as arrayOf() makes it; it was ` +
-    `given ${found}`;
+    `given ${found}${hintFor(array)}`;
   throw new TilewiseError("invalid", text, { found });
+}
+
+/** What to do with a value that is not opened, where that is known. */
+function hintFor(value: unknown): string {
+  if (isThenable(value)) return "; await it";
+  if (isArray(value)) return "; await open(array) makes a data set of it";
+  const { labels } = (value ?? {}) as { readonly labels?: unknown };
+  return isArray(labels) ? "; await open(it.labels) makes a data set of its labels" : "";
 }

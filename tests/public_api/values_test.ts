@@ -207,7 +207,11 @@ const REFUSED: readonly Case[] = [
     ["tile", 4, "is 4; it must be a list"],
     ["tile", [0, 0, 0, 0], "Cannot cut"],
     ["traversal", "spirals", 'Unknown traversal "spirals"; known are row-major, snake, diagonal'],
-    ["sink", "out.npy", 'is "out.npy"; it must be a function of blocks, or a sink such as npyFile(path)'],
+    [
+      "sink",
+      "out.npy",
+      'is "out.npy"; it must be a function of blocks, or a sink such as fileSink("mean.npy")',
+    ],
     ["sink", { takes: "rows", write: () => {} }, "it must be a function of blocks"],
     ["onProgress", true, "it must be a function"],
     ["context", {}, "must be a context"],

@@ -8,6 +8,7 @@ import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
+import { inWords } from "../../options.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
 import { axesRule, checkAxes, valuesRule } from "../../space/meaning/rules.ts";
 import { type DType, dtypeInfo, dtypeOf, parseDType, type TypedArray } from "../../space/dtype.ts";
@@ -57,7 +58,7 @@ function checkMeaning(name: string, shape: Shape, { axes, values }: ArrayInput):
 /** The type of samples in memory: that of the typed array, unless another type of the same memory layout was given. */
 export function sampleType(data: TypedArray, said: DType | string | undefined, file: string): DType {
   if (!ArrayBuffer.isView(data) || data as unknown instanceof DataView) {
-    const found = Object.prototype.toString.call(data);
+    const found = inWords(data);
     const text = `Cannot open ${file}: its data must be a typed array, such as a Float32Array, not ${found}`;
     throw new TilewiseError("invalid", text, { file, found });
   }
@@ -86,9 +87,8 @@ function shapeOf({ data, shape, stride }: ArrayInput, { nav, sig, name }: Said, 
   const needed = counted(whole, name);
   if (needed === samples || shape && stride && samples > needed) return whole;
   const sum = `${showShape(whole)} = ${needed} samples of ${dtype}`;
-  const text = `Cannot open ${name}: its ${
-    shape ? "shape" : "nav and sig"
-  } take ${sum}, its data has ${samples}`;
+  const takes = shape ? "shape takes" : "nav and sig take";
+  const text = `Cannot open ${name}: its ${takes} ${sum}, its data has ${samples}`;
   throw new TilewiseError("invalid", text, { file: name, expected: needed, found: samples });
 }
 

@@ -6,6 +6,7 @@
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
+import { inWords } from "../../options.ts";
 import { newBuffer } from "../../sharing.ts";
 import { type DType, dtypeInfo, dtypeOf, type TypedArray } from "../../space/dtype.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -40,7 +41,7 @@ function checkList(list: IndexList, what: string, file: string): void {
   if (Array.isArray(list) || ArrayBuffer.isView(list) && !((list as ArrayBufferView) instanceof DataView)) {
     return;
   }
-  const found = Object.prototype.toString.call(list);
+  const found = inWords(list);
   const text = `Cannot open ${file}: its ${what} must be a typed array or a list of numbers, not ${found}`;
   throw new TilewiseError("invalid", text, { file, found });
 }

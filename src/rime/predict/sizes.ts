@@ -62,7 +62,7 @@ export function stokesAxesOf(
   if (length === 4 * nsrc * nchan) return ["nchan"];
   if (ntime > 0 && length === 4 * nsrc * ntime * nchan) return ["ntime", "nchan"];
   const would = [4 * nsrc, 4 * nsrc * nchan, ...(ntime > 0 ? [4 * nsrc * ntime * nchan] : [])];
-  throw wrong(call, "sky.stokes", `${length} numbers`, would.join(" or "));
+  throw wrong(call, "sky.stokes", `${length} numbers`, [...new Set(would)].join(" or "));
 }
 
 function rowSizes(

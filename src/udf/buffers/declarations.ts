@@ -6,7 +6,7 @@
 
 import type { Backend } from "../../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, inWords, isNamed, type OptionNames } from "../../options.ts";
 import { either, must, needed, oneOf, truth, whole } from "../../options/rules.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { byteCount, bytes, dtypeName } from "../../space/rules.ts";
@@ -47,8 +47,8 @@ export function declaredEntries<T>(
   member: string,
   given: Readonly<Record<string, T>>,
 ): [string, T][] {
-  if (typeof given === "object" && given !== null) return Object.entries(given);
-  throw wrong(udf, `${member} is ${given}; it must be an object with a member for each name`);
+  if (isNamed(given)) return Object.entries(given);
+  throw wrong(udf, `${member} gave ${inWords(given)}; it must give an object with a member for each name`);
 }
 
 /** The arrays that all workers read. */
@@ -56,7 +56,7 @@ export function declaredConstants(udf: Udf, meta: UdfMeta): Readonly<Record<stri
   const constants = settled(udf.name, "constants()", udf.constants?.(meta)) ?? {};
   for (const [name, array] of declaredEntries(udf, "constants()", constants)) {
     if (ArrayBuffer.isView(array) && !((array as ArrayBufferView) instanceof DataView)) continue;
-    throw wrong(udf, `the constant "${name}" is not a typed array`);
+    throw wrong(udf, `the constant "${name}" is ${inWords(array)}; it must be a typed array`);
   }
   return constants;
 }

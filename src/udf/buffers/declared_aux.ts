@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { OptionNames } from "../../options.ts";
+import { inWords, type OptionNames } from "../../options.ts";
 import { needed, oneOf } from "../../options/rules.ts";
 import { unitsOf, zeros } from "../../space/dtype.ts";
 import { dtypeName, shapeFrom } from "../../space/rules.ts";
@@ -36,6 +36,7 @@ function checkAux(udf: Udf, name: string, spec: AuxSpec, meta: DataMeta): void {
       ...details,
     });
   };
+  if (ArrayBuffer.isView(spec)) fail("is an array; write auxData(array)", { found: inWords(spec) });
   checkSpec(udf, `aux.${name}`, spec, AUX_NAMES);
   const { kind, data, dtype, extraShape = [] } = spec;
   if (!["nav", "sig", "single"].includes(kind)) {

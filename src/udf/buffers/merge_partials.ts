@@ -11,7 +11,7 @@ import { identityOf } from "../../space/numbers.ts";
 import { type BufferPlan, concatenated, mergeNumbers, type ObjectPlan } from "../interface/buffer_plan.ts";
 import type { Buffers } from "../interface/buffer_types.ts";
 import { copyRows, copyValues } from "./buffers.ts";
-import { settled, unchanged } from "../interface/guard.ts";
+import { settled, unchanged, userRules } from "../interface/guard.ts";
 import type { AllBuffers } from "./object_buffers.ts";
 import type { JsonValue } from "../interface/objects.ts";
 import type { MergeContext, Udf } from "../interface/udf.ts";
@@ -34,7 +34,8 @@ export function mergePartials(
 ): void {
   const lists = { into: into.objects, from: from.objects };
   const work = () => udf.merge?.(into.buffers, from.buffers, { ...context, objects: lists });
-  settled(udf.name, "merge()", unchanged(udf.name, "merge()", into.buffers, work));
+  const given = settled(udf.name, "merge()", unchanged(udf.name, "merge()", into.buffers, work));
+  if (given) userRules()?.mustWrite(udf, "merge()", given, into.buffers);
   for (const { name, kind, merge, dtype } of plans) {
     if (kind === "nav" || !merge) continue;
     mergeNumbers(merge, dtype, into.buffers[name]!, from.buffers[name]!, context.kernels);

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
-import { checkOptionNames } from "../../options.ts";
+import { checkOptionNames, inWords } from "../../options.ts";
 import { importExport } from "../../runner/import_export.ts";
 import type { DType, TypedArray } from "../../space/dtype.ts";
 import { type FrameFunction, type FrameValue, MAP_OPTIONS, type MapOptions } from "./map/options.ts";
@@ -101,6 +101,12 @@ export function mapFrames(source: string | URL | FrameFunction<never>, options: 
   checkOptionNames("mapFrames()", options, MAP_OPTIONS);
   if (typeof source === "function") {
     return udf(udfOfFunction(source as FrameFunction<TypedArray>, source.name || "map", options));
+  }
+  if (typeof source !== "string" && !(source instanceof URL)) {
+    const text = `Cannot map ${
+      inWords(source)
+    }: give a function of a frame, or the URL of a module that exports it`;
+    throw new TilewiseError("udf", text, { found: inWords(source) });
   }
   const module = wholeUrl(source, "map the function");
   const { export: name = "default", ...rest } = options;

@@ -9,7 +9,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, number, truth } from "../../options/rules.ts";
 import type { NDArray } from "../../space/ndarray.ts";
-import { checkArray } from "../../space/rules.ts";
+import { checkArray } from "../../space/check_array.ts";
 import { denseData } from "../../sinks/arrays/dense.ts";
 import { isComplex } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";

@@ -11,6 +11,7 @@ import { reasonOf } from "../../reason.ts";
 import type { Buffers } from "./buffer_types.ts";
 import type { HintFacts } from "./hints.ts";
 import type { BufferSpec, Udf } from "./udf.ts";
+import type { UdfRef } from "./udf_ref.ts";
 
 // What is looked for in UDFs of users only; those that come with Tilewise are right. Its code is loaded with the first of them.
 
@@ -20,6 +21,8 @@ export interface UserRules {
   checkBuffer(udf: Udf, name: string, spec: BufferSpec): void;
   /** The text to add to the message of `error`; empty if no hint applies. */
   hintFor(error: unknown, facts: HintFacts): string;
+  /** Refuses that the function `where` has given its results with `return`, and not written them to its buffers. */
+  mustWrite(udf: Udf, where: string, given: unknown, buffers: Buffers, ref?: UdfRef): void;
 }
 
 let found: UserRules | undefined;

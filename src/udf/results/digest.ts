@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkArray } from "../../space/rules.ts";
+import { checkArray } from "../../space/check_array.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { openSpec } from "../../io/open.ts";
 import { readUpTo, type SourceSpec } from "../../io/source/source.ts";

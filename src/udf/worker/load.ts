@@ -142,9 +142,8 @@ async function checked(value: unknown, ref: UdfRef): Promise<Udf> {
     const text = `UDF "${ref.name}" has none of processTile, processFrame, processPartition`;
     throw new TilewiseError("udf", text, { udf: ref.name });
   }
-  const text = `"${ref.export}" of ${
-    ref.module || ref.name
-  } is not a UDF: it needs buffers and a process method`;
+  const what = ref.inline ? `UDF "${ref.name}"` : `"${ref.export}" of ${ref.module}`;
+  const text = `${what} is not a UDF: it needs buffers and a process method`;
   throw new TilewiseError("udf", text, { udf: ref.name });
 }
 
@@ -160,9 +159,9 @@ function withName(udf: Udf, name: string): Udf {
 /** Lets this thread follow the rules for UDFs of users. */
 async function loadUserRules(): Promise<void> {
   if (userRules()) return;
-  const [{ checkBuffer }, { hintFor }] = await Promise.all([
+  const [{ checkBuffer }, { hintFor, mustWrite }] = await Promise.all([
     import("../buffers/buffer_checks.ts"),
     import("../interface/hints.ts"),
   ]);
-  followRules({ checkBuffer, hintFor });
+  followRules({ checkBuffer, hintFor, mustWrite });
 }

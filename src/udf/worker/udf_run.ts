@@ -53,6 +53,8 @@ export class UdfRun {
   #first = 0;
   #frames = 0;
   #looked = false;
+  /** What a call of this partition has returned. */
+  #given: unknown;
   /** The scan position of the frame that is processed, or of the first one of a tile. */
   #position: number | undefined;
 
@@ -104,6 +106,7 @@ export class UdfRun {
     this.#first = framesBefore(this.shared.selection, start);
     this.#frames = frames;
     this.#looked = false;
+    this.#given = undefined;
     this.#position = undefined;
     this.#all = { buffers, objects: emptyObjects(this.#objectPlans, frames, this.shared.set.pixels) };
     const slice = box([row, ...sigShape.map(() => 0)], [frames, ...sigShape]);
@@ -151,14 +154,14 @@ export class UdfRun {
           const given = this.#looked
             ? udf.processFrame!(frame, views, this.#context)
             : this.#look("processFrame", frame, views);
-          if (given) settled(udf.name, "processFrame()", given);
+          if (given) this.#given = settled(udf.name, "processFrame()", given);
         }
       } else {
         const [process, views] = [PROCESS[method], this.#show(all, window)];
         const given = this.#looked
           ? udf[process]!(tile, views, this.#context)
           : this.#look(process, tile, views);
-        if (given) settled(udf.name, `${process}()`, given);
+        if (given) this.#given = settled(udf.name, `${process}()`, given);
       }
       this.seeing.guard?.check();
     });
@@ -187,6 +190,8 @@ export class UdfRun {
       else this.#reorder(this.#all, toRowMajor);
       const { udf } = this;
       const buffers = this.#showAll(this.#all);
+      const where = `${PROCESS[this.#job.method]}()`;
+      if (this.#given) userRules()?.mustWrite(udf, where, this.#given, buffers, this.#job.ref);
       const work = () => udf.postprocess?.(buffers, this.#context);
       settled(udf.name, "postprocess()", unchanged(udf.name, "postprocess()", buffers, work));
       settled(udf.name, "cleanup()", udf.cleanup?.(this.#context));

@@ -79,7 +79,7 @@ export function isStoring(sink: unknown): sink is StoringSink {
 
 /** Rule for sinks. */
 export const sinkRule: OptionRule<AnySink<never>> = must(
-  "a function of blocks, or a sink such as npyFile(path)",
+  'a function of blocks, or a sink such as fileSink("mean.npy")',
   (value) => {
     const { takes, write } = (value ?? {}) as Partial<MapSink>;
     if (isChunkSink(value)) return true;

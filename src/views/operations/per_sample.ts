@@ -71,7 +71,11 @@ export function perSample(
       { pointer: 0, strides: out.stride },
       (from, to) => {
         here = from;
-        setNumber(out.data, to, value(at, ...more));
+        const number: number | undefined = value(at, ...more);
+        if (number === undefined) {
+          throw new Error("the function of perSample() returned nothing: it must return a number");
+        }
+        setNumber(out.data, to, number);
       },
     );
   };

@@ -6,7 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
-import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, inWords, type OptionNames } from "../../options.ts";
 import { callable, each, needed, text } from "../../options/rules.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
@@ -50,8 +50,8 @@ export interface FunctionView<
 }
 
 /**
- * A function of one view. It writes the result of the tile to `out`: `out.shape` samples, row-major without gaps, with
- * undefined contents before.
+ * A function of one view. It writes the result of the tile to `out`: `out.shape` samples, row-major without gaps, zeros
+ * before.
  * @category Views
  */
 export type ViewFunction<
@@ -151,11 +151,27 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
       const [given, made] = [arrays.of(view), arrays.room(out)];
       const named = Object.fromEntries(inputs.map((input, n) => [input, given[n]!]));
       const more = { radius, back, origin: tile.origin, params: params.params, arrays: named };
-      calledFor(callee, tile, () => call({ ...given[0]!, ...more }, made));
+      clear(made);
+      calledFor(callee, tile, () => mustWrite(call({ ...given[0]!, ...more }, made), made));
       arrays.deliver(made, out);
     };
   },
 };
+
+/** Sets all samples to zero, so that what a function leaves out is not what lay in the memory before. */
+function clear({ data: { buffer, byteOffset, byteLength } }: NDArray): void {
+  new Uint8Array(buffer, byteOffset, byteLength).fill(0);
+}
+
+/** Refuses samples that a function returns instead of writing them; gives all else that it returned. */
+function mustWrite(given: unknown, { data }: NDArray): unknown {
+  if (!ArrayBuffer.isView(given) && !Array.isArray(given) || given === data) return given;
+  throw new Error(
+    `it returned ${
+      inWords(given)
+    }, which is ignored; write to its second argument, as in out.data[i] = value`,
+  );
+}
 
 /** Refuses samples that the type that code of users gets does not hold. */
 export function mustBeHeld(name: string, input: DType, dtype: DType): void {

@@ -10,7 +10,7 @@ import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
-import { checkArray } from "../../../space/rules.ts";
+import { checkArray } from "../../../space/check_array.ts";
 import { showShape } from "../../../space/shape.ts";
 import { correlateFrame, frameConstants, frameScratch, OwnMemory, type Size } from "./frame_correlation.ts";
 import { type FindPeaksOptions, PEAKS_OPTIONS } from "./options/correlation.ts";

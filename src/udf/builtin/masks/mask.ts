@@ -179,7 +179,7 @@ const GENERATOR_NAMES: { readonly [N in keyof MaskGenerators]: OptionNames<MaskG
 /** Checks one mask of a list; arrays may have further properties. */
 export function checkMask(call: string, option: string, mask: unknown): void {
   if (typeof mask === "function") return; // functions cannot travel to workers: the check of parameters says so
-  if (typeof mask !== "object" || mask === null || ArrayBuffer.isView(mask)) {
+  if (typeof mask !== "object" || mask === null || ArrayBuffer.isView(mask) || Array.isArray(mask)) {
     const what =
       "an array with a shape, as ndarray() makes it, a ring such as { cy, cx, ro }, a recipe, or a module";
     throw wrongValue(call, option, mask, what);
