@@ -23,6 +23,18 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
+    text: "Coming from",
+    pages: [
+      "docs/coming_from/libertem.md",
+      "docs/coming_from/py4dstem.md",
+      "docs/coming_from/hyperspy.md",
+      "docs/coming_from/dask_and_scikit_image.md",
+      "docs/coming_from/fast_loader.md",
+      "docs/coming_from/montblanc.md",
+      "docs/coming_from/imagej.md",
+    ],
+  },
+  {
     text: "Guides by subject",
     pages: [
       "docs/browser.md",

@@ -1,6 +1,7 @@
 /**
- * The lines in Python of `docs/hand_over.md` run, after the commands that stand before them, where there is a Python with these
- * packages (PYTHON=…, or python3). A part of `deno task test:long`.
+ * Programs in Python of the pages run, where there is a Python with their packages (PYTHON=…, or python3): the lines of
+ * `docs/hand_over.md`, after the commands that stand before them, and the other programs of `docs/coming_from/`, which must print
+ * what the pages say. A part of `deno task test:long`.
  *
  * @module
  */
@@ -10,23 +11,21 @@ import { fromFileUrl } from "@std/path";
 import { cli, withFolder, wordsInShell } from "../cli/harness.ts";
 import { writeObservation } from "../observations/expected.ts";
 import { succeeds } from "../installed.ts";
+import { assertSameNumbers, blocksOf, pagesIn } from "./blocks.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 const PACKAGES = "hyperspy.api, numpy, pandas, zarr, py4DSTEM, astropy.io";
 const HAS_PACKAGES = succeeds(PYTHON, "-c", `import ${PACKAGES}`);
 
-const PAGE = Deno.readTextFileSync(`${ROOT}docs/hand_over.md`);
-const blocks = (language: string) =>
-  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, text]) => text!);
+const PAGE = "docs/hand_over.md";
 
 /** A scan, an image and an observation, and the command under its name. */
 async function prepare(folder: string): Promise<void> {
-  await cli(["demo", "--scan", "12x16", "--side", "64", "--quiet", "--workers", "0", "-o", folder]);
-  for (const { name } of [...Deno.readDirSync(folder)]) { // one file: a series has numbers
-    if (/^scan_\d+\.mib$/.test(name)) await Deno.rename(`${folder}/${name}`, `${folder}/scan.mib`);
-  }
-  await cli(["convert", `${folder}/sum.npy`, `${folder}/image.tif`, "--quiet", "--workers", "0"]);
+  const demo = `${folder}/demo`;
+  await cli(["demo", "--scan", "12x16", "--side", "64", "--quiet", "--workers", "0", "-o", demo]);
+  await cli(["convert", `${demo}/scan.hdr`, `${folder}/scan.mib`, "--quiet", "--workers", "0"]);
+  await cli(["convert", `${demo}/sum.npy`, `${folder}/image.tif`, "--quiet", "--workers", "0"]);
   await writeObservation(folder);
   const program = `#!/bin/sh\nexec "${Deno.execPath()}" run -A --no-check "${ROOT}src/cli/main.ts" "$@"\n`;
   await Deno.writeTextFile(`${folder}/tilewise`, program, { mode: 0o755 });
@@ -49,15 +48,33 @@ Deno.test({
   fn: () =>
     withFolder(async (folder) => {
       await prepare(folder);
-      const lines = blocks("sh").flatMap((block) => block.trimEnd().split("\n"));
+      const lines = blocksOf(PAGE, "sh").flatMap((block) => block.trimEnd().split("\n"));
       for (const words of await wordsInShell(lines, folder)) {
         await said(folder, `${folder}/tilewise`, words);
       }
       const printed: string[] = [];
-      for (const block of blocks("py")) printed.push(await said(folder, PYTHON, ["-c", block]));
+      for (const block of blocksOf(PAGE, "py")) printed.push(await said(folder, PYTHON, ["-c", block]));
       assertEquals(printed.length, 7);
       assert(printed.every((text) => text.trim() !== ""), printed.join("---"));
       const [mean, meanOfAll] = printed.slice(-2).map(Number);
-      assert(Math.abs(mean! / meanOfAll! / 1) > 1, "the bright field sums pixels of a frame");
+      assert(mean! > meanOfAll!, "the bright field sums pixels of a frame");
     }),
 });
+
+for (const page of pagesIn("coming_from")) {
+  const [program] = blocksOf(page, "py");
+  const packages = [...program!.matchAll(/^(?:import|from) (.*?)(?: import.*)?$/gm)].flatMap(([, names]) =>
+    names!.split(", ").map((name) => name.replace(/ as .*/, ""))
+  );
+  const isThere = succeeds(PYTHON, "-c", `import ${packages.join(", ")}`);
+  Deno.test({
+    name: `${page}: ${
+      isThere ? "the other program prints what the page says" : `there is no Python with ${packages}`
+    }`,
+    ignore: !isThere,
+    fn: () =>
+      withFolder(async (folder) =>
+        assertSameNumbers(await said(folder, PYTHON, ["-c", program!]), blocksOf(page, "text")[0]!)
+      ),
+  });
+}

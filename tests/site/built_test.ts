@@ -50,6 +50,7 @@ browserTest(
             for (const path of PAGES) {
               await page.goto(`${address}/${path}`);
               await page.waitForSelector("main, .VPHome");
+              await page.waitForSelector('.VPSwitchAppearance[title^="Switch"]', { state: "attached" }); // it is alive
               await assertAccessible(page);
             }
           });
