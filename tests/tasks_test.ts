@@ -16,3 +16,21 @@ Deno.test("what the task test leaves out are tests, which test:long or test:brow
   assert(ELSEWHERE.length > 10, "the first command of test:long names what takes long");
   for (const path of ELSEWHERE) assert(Deno.statSync(new URL(`../${path}`, import.meta.url)), path);
 });
+
+/** The files of tests below `folder`, by their paths from the root. */
+function testsIn(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(`../${folder}`, import.meta.url))].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}/${name}`;
+    return isDirectory ? testsIn(path) : name.endsWith("_test.ts") ? [path] : [];
+  });
+}
+
+Deno.test("what draws fewer cases in the task test draws all of them in test:long", () => {
+  const [, all] = config.tasks["test:long"].command.split(" && ");
+  assert(all!.startsWith("TILEWISE_CASES=all deno test "));
+  const fewer = testsIn("tests").filter((path) =>
+    /^import \{.*\b(ALL_CASES|cases|share)\b.*\} from ".*\/suite\/cases\.ts";$/m.test(read(path))
+  );
+  assert(fewer.length > 20);
+  assertEquals(fewer.filter((path) => !all!.split(" ").includes(path)), []);
+});

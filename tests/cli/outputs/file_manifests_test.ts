@@ -6,6 +6,7 @@ import { VERBS } from "../../../src/cli/main.ts";
 import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { digestOf } from "../../views/sinks/data.ts";
 import { pathOf, writeObservation } from "../../observations/expected.ts";
+import { share } from "../../suite/cases.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 /** A verb: its command for the result `out`, and the input that decides the result. */
@@ -128,15 +129,16 @@ async function done(...words: string[]): Promise<Record<string, unknown>> {
 }
 
 /**
- * Calls `body` with each row, each name of a result (or the last, which is written in another way than the first), and a folder with
- * the inputs and an empty one for results.
+ * Calls `body` with each row, each name of a result (or the last, which is written in another way than the first; in the gate the
+ * rows take turns), and a folder with the inputs and an empty one for results.
  */
 async function forEachResult(
   body: (row: Row, folder: string, out: string) => Promise<void>,
   { hasAll = false } = {},
 ): Promise<void> {
-  for (const row of ROWS) {
-    for (const name of hasAll ? row.outs : new Set([row.outs[0]!, row.outs.at(-1)!])) {
+  for (const [n, row] of ROWS.entries()) {
+    const ends = [...new Set([row.outs.at(-1)!, row.outs[0]!])];
+    for (const name of hasAll ? row.outs : share(ends, ends.length, n)) {
       await withFolder(async (folder) => {
         await row.inputs(folder, 3);
         await Deno.mkdir(`${folder}/to`);

@@ -11,6 +11,7 @@ import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { formatIdOf, needSamples, optionsOf, pathOf, READABLE } from "../../formats/conformance/samples.ts";
+import { cases } from "../../suite/cases.ts";
 import { digests, scanOf } from "../builtin/every_builtin.ts";
 import { inFile } from "./mapped_scan.ts";
 
@@ -59,7 +60,7 @@ Deno.test({
 });
 
 /** Samples of a format. */
-const MOST = 3;
+const MOST = cases(1, 3);
 
 needSamples("mapped formats");
 

@@ -15,6 +15,7 @@ import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { open } from "../../../src/formats/open.ts";
+import { cases } from "../../suite/cases.ts";
 import { both } from "../both.ts";
 import { memoryScan, numbers, type ScanOptions } from "../data.ts";
 import { NAV, SAMPLES as BUILTINS } from "../builtin/every_builtin.ts";
@@ -119,7 +120,7 @@ Deno.test("every built-in UDF gives for frames that zeros correct what it gives 
   const dark = ndarray(new Float32Array(24 * 27), [24, 27], "float32");
   let compared = 0;
   for (const [name, refs] of Object.entries(BUILTINS)) {
-    for (const it of refs) {
+    for (const it of refs.slice(0, cases(1, refs.length))) {
       const outcome = async (options: PlanOptions) => {
         try {
           const found = (await run(await plan(frames, { it }, { context, partitions: 3, ...options }))).it!;

@@ -13,6 +13,7 @@ import { mapInto } from "../../../src/views/map/run.ts";
 import { labelImage } from "../../../src/views/measure/label_image.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
+import { cases } from "../../suite/cases.ts";
 import { chunkedArray, memoryArray } from "../data.ts";
 import { withFolder } from "../sinks/data.ts";
 import { drawing, everySink } from "../sinks/every_sink.ts";
@@ -21,13 +22,13 @@ import { digest, level, REGION_ROWS } from "./regions.ts";
 
 Deno.test("labels in every sink are those of SciPy, on this thread", async () => {
   await using context = createContext({ workers: 0 });
-  await labelEverySink(1, context, REGION_ROWS.filter((_, n) => n % 6 === 0));
+  await labelEverySink(1, context, REGION_ROWS.filter((_, n) => n % cases(18, 6) === 0));
 });
 
 Deno.test("labels in every sink are those of SciPy, on two workers", async () => {
   await using executor = workerPool({ workers: 2 });
   await using context = createContext({ executor, memory: "64MiB" });
-  await labelEverySink(101, context, REGION_ROWS.filter((_, n) => n % 12 === 4));
+  await labelEverySink(101, context, REGION_ROWS.filter((_, n) => n % cases(24, 12) === 4));
 });
 
 Deno.test("labels of arrays in chunks are those of memory, in sinks with other chunks", async () => {

@@ -3,6 +3,7 @@
 import "../../fences/mod.ts";
 import { assert } from "@std/assert";
 import { createContext } from "../../../src/runner/context.ts";
+import { cases } from "../../suite/cases.ts";
 import { comparePair, FIRST, SECOND } from "./pairs.ts";
 
 /** Every operation with `count` others, which are other ones for each seed. */
@@ -14,7 +15,7 @@ function some(count: number, seed: number) {
   );
 }
 
-for (const [workers, count, seed] of [[0, 8, 1], [2, 3, 5]] as const) {
+for (const [workers, count, seed] of [[0, cases(4, 8), 1], [2, cases(2, 3), 5]] as const) {
   Deno.test(`a pair of operations is one after the other: ${count} for each, workers: ${workers}`, async () => {
     await using context = createContext({ workers });
     const outcomes: string[] = [];

@@ -13,6 +13,7 @@ import type { AnySink } from "../../../src/views/map/map_plan.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
+import { cases } from "../../suite/cases.ts";
 import { arrayWith, withFolder } from "./data.ts";
 import { drawing, fileSinks } from "./every_sink.ts";
 
@@ -32,7 +33,7 @@ async function seen(
 
 const bytesOf = ({ buffer }: ArrayBufferView) => new Uint8Array(buffer as ArrayBuffer);
 
-for (const [workers, rounds] of [[0, 10], [2, 5]] as const) {
+for (const [workers, rounds] of [[0, cases(4, 10)], [2, cases(2, 5)]] as const) {
   Deno.test(`samples are seen in order, whatever takes them, with ${workers} workers`, async () => {
     await using context = new RunContext({ workers, memory: "64MiB" });
     let compared = 0;
