@@ -81,7 +81,11 @@ const PHRASES: readonly (readonly [found: RegExp, better: string])[] = [
   [/\bstands? in books\b/, "the textbook formula"],
   [/\bdo again\b/, "redo"],
   [/\b(if it|for what|what|that|which|numbers that|a job that) (is|are) none\b(?! of)/, "is not a …"],
-  [/\bget to end\b/, "grace period"],
+  [/\bget to (end|stop|finish)\b/, "grace period"],
+  [/\bin vain\b/, "unsuccessful"],
+  [/\bthere (are none|is none) of\b|\bthat there (is|are) no more\b/, "which does not exist, is removed"],
+  [/\bof that name is there\b/, "already exists"],
+  [/\b(would|will) be to blame\b|\bis to blame\b/, "fails because of"],
 ];
 
 Deno.test("messages and pages use the standard terms", () => {

@@ -31,7 +31,7 @@ export const READERS: Readonly<Record<string, () => Promise<Reader>>> = {
   raw: () => import("./raw/reader.ts"),
 };
 
-/** How to load the reader of the format `id`; `invalid` if there is none of that name. */
+/** How to load the reader of the format `id`; `invalid` if no format has that name. */
 export function readerOf(id: string): () => Promise<Reader> {
   const load = Object.hasOwn(READERS, id) ? READERS[id] : undefined;
   if (load) return load;

@@ -32,7 +32,7 @@ export function sleep(
 //
 // To wake a thread that sleeps takes 40 to 80 µs on an idle machine, whose processors rest meanwhile, and 4 µs on a busy one.
 // An answer that comes within that time is cheaper to watch for. Where the other thread needs this processor, watching only
-// holds it up: then the sleep after a watch in vain is short, and watches become short as well. Now and then a longer one shows
+// holds it up: then the sleep after an unsuccessful watch is short, and watches become short as well. Now and then a longer one shows
 // whether it pays again.
 
 /** Turns of the longest watch, of about 25 ns each. */
@@ -41,17 +41,17 @@ const MOST = 12_000;
 /** Turns of the shortest one. */
 const LEAST = 16;
 
-/** Milliseconds: who sleeps for longer would have watched in vain anyway. */
+/** Milliseconds: before a longer sleep no watch would have succeeded. */
 const SHORT = 1;
 
-/** After so many watches in vain, one is longer. */
+/** Unsuccessful watches after which one is longer. */
 const RETRY = 32;
 
 /** One thread's patience with the words of one kind. */
 export class Watch {
   #turns = MOST;
   #retry = LEAST;
-  #vain = 0;
+  #failed = 0;
   #asleep = 0;
 
   /**
@@ -60,11 +60,11 @@ export class Watch {
    */
   changes(words: Int32Array, at: number, value: number): boolean {
     if (!pays()) return false;
-    const turns = this.#vain >= RETRY ? this.#longer() : this.#turns;
+    const turns = this.#failed >= RETRY ? this.#longer() : this.#turns;
     for (let turn = 0; turn < turns; turn++) {
       if (Atomics.load(words, at) !== value) {
         this.#turns = Math.min(MOST, 2 * turns);
-        this.#vain = 0;
+        this.#failed = 0;
         return true;
       }
       Atomics.pause();
@@ -73,15 +73,15 @@ export class Watch {
     return false;
   }
 
-  /** Notes the end of a sleep after a watch in vain. */
+  /** Notes the end of a sleep after an unsuccessful watch. */
   woke(): void {
     if (!pays() || performance.now() - this.#asleep > SHORT) return;
     this.#turns = Math.max(LEAST, this.#turns >> 1);
-    this.#vain++;
+    this.#failed++;
   }
 
   #longer(): number {
-    this.#vain = 0;
+    this.#failed = 0;
     this.#retry = this.#retry >= MOST ? LEAST : 4 * this.#retry;
     return Math.min(MOST, this.#retry);
   }

@@ -174,7 +174,7 @@ export const widenFloat: ChunkFilter = ({ kernels: { exports }, input, output, v
   return wide * count;
 };
 
-/** Reads a number of `size` bytes; `undefined` for sizes that there are none of. */
+/** Reads a number of `size` bytes; `undefined` for sizes that no number has. */
 function reader(bytes: Uint8Array, size: number, isWhole: boolean): ((at: number) => number) | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isWhole) {

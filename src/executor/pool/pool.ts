@@ -48,7 +48,7 @@ export interface WorkerPoolOptions {
   /** Milliseconds without a run after which the threads end; the next run starts new ones. At least 0. Default 5000. */
   readonly idle?: number;
   /**
-   * Milliseconds that workers get to stop after a run was cancelled, before they are replaced. At least 0. Default
+   * Grace period for workers to stop after a run was cancelled, in milliseconds; then they are replaced. At least 0. Default
    * 100.
    */
   readonly grace?: number;

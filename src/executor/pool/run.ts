@@ -21,7 +21,7 @@ import type { Job, TaskOptions, TaskResult, TaskRun } from "../task.ts";
 export interface Crew {
   /** How many workers there are. */
   readonly workers: number;
-  /** Milliseconds that workers get to finish their work for a run that has failed. */
+  /** Grace period for workers to finish their work for a run that has failed, in milliseconds. */
   readonly grace: number;
   /** Time. */
   readonly clock: Clock;

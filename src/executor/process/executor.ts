@@ -36,7 +36,7 @@ export interface ProcessExecutorOptions {
   /** Milliseconds without a run after which the processes end; the next run starts new ones. At least 0. Default 5000. */
   readonly idle?: number;
   /**
-   * Milliseconds that processes get to stop after a run was cancelled, before they are replaced. At least 0. Default
+   * Grace period for processes to stop after a run was cancelled, in milliseconds; then they are replaced. At least 0. Default
    * 100.
    */
   readonly grace?: number;

@@ -30,7 +30,7 @@ export async function beside(input: FormatInput, name: string): Promise<ByteSour
 }
 
 /**
- * The file `name` of the same data set, which may be the source itself. If there is none of that name: a file whose name
+ * The file `name` of the same data set, which may be the source itself. If no file has that name: a file whose name
  * differs only in case or in the encoding of accents. `undefined` if there is no such file either.
  */
 export async function besideAnyCase(input: FormatInput, name: string): Promise<ByteSource | undefined> {

@@ -32,7 +32,7 @@ export class Hdf5Header {
     return this.found.datasets.map(({ path }) => path);
   }
 
-  /** The shape of a data set; `undefined` if there is none of that path. */
+  /** The shape of a data set; `undefined` if nothing has that path. */
   shapeOf(path: string): readonly number[] | undefined {
     const dataset = datasetAt(this.found, path);
     return dataset && (asArray(dataset)?.shape ?? dataset.space.shape);

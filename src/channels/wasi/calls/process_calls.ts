@@ -1,5 +1,5 @@
 /**
- * Calls about the program itself: arguments, environment, clocks, random numbers, its end. Sockets there are none.
+ * Calls about the program itself: arguments, environment, clocks, random numbers, its end. There are no sockets.
  *
  * @module
  */

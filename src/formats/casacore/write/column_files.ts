@@ -41,7 +41,7 @@ import { cubeBytes, type RowRun, type ShapedRows, tiledFiles, tiledHeader } from
 export interface Change {
   /** Columns that there are then. */
   readonly columns: number;
-  /** The place of a storage manager that there is no more. */
+  /** The place of a storage manager that is removed. */
   readonly dropped?: number;
   /** Whether the description has as many rows as are counted. */
   readonly isCounted: boolean;
