@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
@@ -23,10 +24,12 @@ export interface BoxMeanOptions {
   readonly radius?: Radius;
 }
 
+const NAMES: OptionNames<BoxMeanOptions> = { radius: radiusRule };
+
 /** See {@link boxMean}. */
 export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
   name: "boxMean",
-  params: { radius: radiusRule },
+  params: NAMES,
   kernels: ["box_mean"],
   usualRadius: 1,
   radius: ({ radius }) => radius,

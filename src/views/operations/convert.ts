@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../options.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { needed, oneOf } from "../../options/rules.ts";
@@ -24,10 +25,12 @@ export interface ConvertOptions<D extends DType = DType> {
   readonly beyond?: "clip" | "refuse";
 }
 
+const NAMES: OptionNames<ConvertOptions> = { dtype: needed(dtypeName), beyond: oneOf("clip", "refuse") };
+
 /** See {@link convert}. */
 export const CONVERT: OperationEntry<ConvertOptions, "row"> = {
   name: "convert",
-  params: { dtype: needed(dtypeName), beyond: oneOf("clip", "refuse") },
+  params: NAMES,
   kernels: [], // complex samples are pairs of those that have kernels
   calls: ["convert_f32", "convert_f64", "from_f64"],
   usualRadius: 0,

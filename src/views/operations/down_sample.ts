@@ -14,6 +14,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
@@ -55,15 +56,17 @@ type Setting = OperationSetting<DownSampleOptions, "lines">;
 /** What may become of a block. */
 const REDUCTIONS: readonly DownSampling[] = ["mean", "max", "min", "sum", "nearest"];
 
+const NAMES: OptionNames<DownSampleOptions> = {
+  factor: needed(
+    either("a whole number from 1, or a list with one per dimension", whole(1), shapeFrom(1, "[2, 2]")),
+  ),
+  reduce: oneOf(...REDUCTIONS),
+};
+
 /** See {@link downSample}. */
 export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
   name: "downSample",
-  params: {
-    factor: needed(
-      either("a whole number from 1, or a list with one per dimension", whole(1), shapeFrom(1, "[2, 2]")),
-    ),
-    reduce: oneOf(...REDUCTIONS),
-  },
+  params: NAMES,
   kernels: ["window_min", "sum_frames"],
   usualRadius: 0,
   radius: () => 0,

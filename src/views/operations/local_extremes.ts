@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../options.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
@@ -37,6 +38,9 @@ export interface LocalExtremeOptions {
   readonly radius?: Radius;
 }
 
+/** Their rules. */
+export const EXTREME_NAMES: OptionNames<LocalExtremeOptions> = { radius: radiusRule };
+
 /** The intermediate arrays: between the first and the second pass, and between the second and the third. */
 export type Between = "first" | "second";
 
@@ -57,7 +61,7 @@ function extremes(
 ): OperationEntry<LocalExtremeOptions, Between> {
   return {
     name,
-    params: { radius: radiusRule },
+    params: EXTREME_NAMES,
     kernels: [family],
     usualRadius: 1,
     radius: ({ radius }) => radius,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../options.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { needed, number } from "../../options/rules.ts";
@@ -15,14 +16,16 @@ import { type OperationEntry, operationOf, type ViewOperation } from "./operatio
  * @category Views
  */
 export interface ThresholdOptions {
-  /** Samples above it become true. */
+  /** Samples above it become true. Any number. */
   readonly value: number;
 }
+
+const NAMES: OptionNames<ThresholdOptions> = { value: needed(number) };
 
 /** See {@link threshold}. */
 export const THRESHOLD: OperationEntry<ThresholdOptions, never> = {
   name: "threshold",
-  params: { value: needed(number) },
+  params: NAMES,
   kernels: ["greater"],
   usualRadius: 0,
   radius: () => 0,

@@ -60,10 +60,12 @@ const SUM_NAMES: OptionNames<GaussianSumOptions> = {
   sigma: needed(sigmaRule), truncate: positive, dtype: resultRule,
 };
 
+const NAMES: OptionNames<GaussianOptions> = { ...SUM_NAMES, order: orderRule };
+
 /** See {@link gaussian}. */
 export const GAUSSIAN: OperationEntry<GaussianOptions, FilterScratch> = separableEntry<GaussianOptions>({
   name: "gaussian",
-  params: { ...SUM_NAMES, order: orderRule },
+  params: NAMES,
   radius: reach,
   isSingle: ({ order = 0 }, dtype) => isUnsigned(dtype) && perDimension(order, 1).every((one) => one === 0),
   products: (params, { length: rank }) => {

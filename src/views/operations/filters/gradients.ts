@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../../options.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { whole } from "../../../options/rules.ts";
 import type { Shape } from "../../../space/shape.ts";
@@ -17,7 +18,7 @@ import { CURVATURE, DIFFERENCE, type Product, SAME, type Weights } from "./weigh
  * @category Views
  */
 export interface GradientOptions<D extends ResultType = ResultType> {
-  /** The dimension along which differences are taken; -1 is the last one. Default: all, and their magnitude. */
+  /** The dimension along which differences are taken; -1 is the last one. Whole. Default: all, and their magnitude. */
   readonly axis?: number;
   /** 1, or 0 for dimensions that are left out: `[0, 1, 1]` for each image of a stack. Default 1. */
   readonly radius?: number | Shape;
@@ -36,6 +37,13 @@ export interface LaplacianOptions<D extends ResultType = ResultType> {
   readonly dtype?: D;
 }
 
+const LAPLACIAN_NAMES: OptionNames<LaplacianOptions> = { radius: evenRadiusRule, dtype: resultRule };
+
+// deno-fmt-ignore: written by `deno task build`
+const GRADIENT_NAMES: OptionNames<GradientOptions> = {
+  axis: whole(-Infinity), radius: evenRadiusRule, dtype: resultRule,
+};
+
 /** See {@link sobel}. */
 export const SOBEL: OperationEntry<GradientOptions, FilterScratch> = gradient("sobel", [1, 2, 1]);
 /** See {@link prewitt}. */
@@ -46,7 +54,7 @@ export const SCHARR: OperationEntry<GradientOptions, FilterScratch> = gradient("
 /** See {@link laplacian}. */
 export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separableEntry<LaplacianOptions>({
   name: "laplacian",
-  params: { radius: evenRadiusRule, dtype: resultRule },
+  params: LAPLACIAN_NAMES,
   radius: ({ radius = 1 }) => radius,
   isSingle: () => true,
   products: (_, radius) => alongEach(radius, CURVATURE, SAME),
@@ -57,7 +65,7 @@ export const LAPLACIAN: OperationEntry<LaplacianOptions, FilterScratch> = separa
 function gradient(name: string, smooth: Weights): OperationEntry<GradientOptions, FilterScratch> {
   return separableEntry<GradientOptions>({
     name,
-    params: { axis: whole(-Infinity), radius: evenRadiusRule, dtype: resultRule },
+    params: GRADIENT_NAMES,
     radius: ({ radius = 1 }) => radius,
     isSingle: () => true,
     products: ({ axis }, radius) => alongEach(radius, DIFFERENCE, smooth, axis),

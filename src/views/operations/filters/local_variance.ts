@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../../options.ts";
 import type { Kernels } from "../../../kernels/bind.ts";
 import type { KernelFamilies, KernelFamily } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
@@ -156,6 +157,8 @@ export interface LocalVarianceOptions {
   readonly radius?: Radius;
 }
 
+const NAMES: OptionNames<LocalVarianceOptions> = { radius: radiusRule };
+
 /** Scratch memory: that of sums, or of spreads, and a row of f64 results. */
 type Scratch = SeparableScratch | SpreadScratch | "row";
 
@@ -173,7 +176,7 @@ export const LOCAL_DEVIATION: OperationEntry<LocalVarianceOptions, Scratch> = va
 function varianceEntry(name: string, root: boolean): OperationEntry<LocalVarianceOptions, Scratch> {
   return {
     name,
-    params: { radius: radiusRule },
+    params: NAMES,
     kernels: ["square_f64"],
     calls: ["convert_f32", ...SPREAD_KERNELS],
     usualRadius: 1,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OptionNames } from "../../../options.ts";
 import { TilewiseError } from "../../../errors.ts";
 import { copyView } from "../../../memory/copy_box.ts";
 import type { KernelFamilies } from "../../../kernels/families/families.ts";
@@ -12,7 +13,13 @@ import { denseStrides, stridedView } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, zeros } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { eachPlace } from "../lines.ts";
-import { type Between, extremeScratch, extremeWork, type LocalExtremeOptions } from "../local_extremes.ts";
+import {
+  type Between,
+  EXTREME_NAMES,
+  extremeScratch,
+  extremeWork,
+  type LocalExtremeOptions,
+} from "../local_extremes.ts";
 import {
   type OperationEntry,
   operationOf,
@@ -22,7 +29,7 @@ import {
   type ViewOperation,
   type WholeArray,
 } from "../operation.ts";
-import { eachOf, evenRadiusRule, radiusRule } from "../rules.ts";
+import { eachOf, evenRadiusRule } from "../rules.ts";
 
 /**
  * Options of {@link opening}, {@link closing}, {@link whiteTopHat} and {@link blackTopHat}.
@@ -32,6 +39,8 @@ export interface MorphologyOptions {
   /** Samples on both sides of the box: one number for all dimensions, or one per dimension. Default 1. */
   readonly radius?: number | readonly number[];
 }
+
+const NAMES: OptionNames<MorphologyOptions> = { radius: evenRadiusRule };
 
 /** Scratch memory: between the passes of an extreme; the result of the first extreme. */
 type Scratch = Between | "inner";
@@ -56,7 +65,7 @@ export const BLACK_TOP_HAT: OperationEntry<MorphologyOptions, Scratch> = twoExtr
 /** See {@link morphologicalGradient}. */
 export const MORPHOLOGICAL_GRADIENT: OperationEntry<LocalExtremeOptions, Between | "least"> = {
   name: "morphologicalGradient",
-  params: { radius: radiusRule },
+  params: EXTREME_NAMES,
   kernels: ["window_min", "window_max", "subtract"],
   usualRadius: 1,
   radius: ({ radius }) => radius,
@@ -87,7 +96,7 @@ function twoExtremes(
 ): OperationEntry<MorphologyOptions, Scratch> {
   return {
     name,
-    params: { radius: evenRadiusRule },
+    params: NAMES,
     kernels: ["window_min", "window_max", "subtract"],
     usualRadius: 2,
     radius: ({ radius = 1 }) => eachOf(radius, (r) => 2 * r),
