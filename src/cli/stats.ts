@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { HEADS } from "./shell/heads.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
 import { dtypeInfo } from "../space/dtype.ts";
@@ -81,7 +82,7 @@ export async function statsOf(
   const framesTotal = presentPositions(dataset).length;
   const advance = advanceOf(framesTotal, dataset);
   let samples = 0;
-  for await (const block of frameBlocks(dataset, signal ? { signal } : {})) {
+  for await (const block of frameBlocks(dataset, defined({ signal }))) {
     const { data } = block;
     sums.add(data, block.measured?.());
     hash?.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));

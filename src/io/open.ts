@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { parseUrl } from "../portable.ts";
 import { throwIfAborted, TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
@@ -89,7 +90,7 @@ export async function openSpec(spec: SourceSpec, options: SourceOptions = {}): P
   }
 }
 
-const openPacked = (spec: SourceSpec, signal?: AbortSignal) => openSpec(spec, signal ? { signal } : {});
+const openPacked = (spec: SourceSpec, signal?: AbortSignal) => openSpec(spec, defined({ signal }));
 
 /**
  * Unpacks those of `specs` that have to be unpacked, so that no other thread has to, and keeps them until the function that

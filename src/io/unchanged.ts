@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { Turns } from "../turns.ts";
 import { recheckSpec } from "./open.ts";
@@ -26,7 +27,7 @@ import { ownSpecs, type SourceSpec } from "./source/source.ts";
  */
 export async function mustBeUnchanged(specs: Iterable<SourceSpec>, signal?: AbortSignal): Promise<void> {
   const turns = new Turns(); // a series may have very many files
-  const options = signal ? { signal } : {};
+  const options = defined({ signal });
   for (const spec of distinct(specs)) {
     if (turns.due) await turns.give();
     throwIfAborted(signal);

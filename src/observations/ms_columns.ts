@@ -87,7 +87,7 @@ export class Folder implements AsyncDisposable {
     const path = place === this.#own || place.startsWith(`${this.#own}/`)
       ? `${this.#holder}${place}/${file}`
       : await pathBeside(this.base, `${place}/${file}`, this.options.root);
-    return await openSource(path, signal ? { signal } : {});
+    return await openSource(path, defined({ signal }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

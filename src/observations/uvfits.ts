@@ -41,7 +41,7 @@ export async function openUvfits(path: string, options: ObservationOptions): Pro
     const text = `Cannot open ${path} with column: UVFITS has one column of visibilities`;
     throw new TilewiseError("invalid", text, { file: path, option: "column", found: options.column });
   }
-  const source = await openSource(path, options.signal ? { signal: options.signal } : {});
+  const source = await openSource(path, defined({ signal: options.signal }));
   try {
     return await observationIn(source, options);
   } catch (error) {

@@ -33,7 +33,7 @@ const MJD = 2400000.5;
 /** Opens a UVH5 file. */
 export async function openUvh5(path: string, options: ObservationOptions): Promise<Observation> {
   refuse(path, options);
-  await using source = await openSource(path, options.signal ? { signal: options.signal } : {});
+  await using source = await openSource(path, defined({ signal: options.signal }));
   const header = new Header(path, await Hdf5Header.open(source, options.signal));
   await header.check();
   const { field, fields, rows, warnings } = await select(header, options);

@@ -7,7 +7,7 @@
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
 import { type ByteSource, readUpTo } from "../io/source/source.ts";
-import { checkOptionNames, nearest, type OptionNames } from "../options.ts";
+import { checkOptionNames, defined, nearest, type OptionNames } from "../options.ts";
 import { oneOf, signal } from "../options/rules.ts";
 import { columnNamed, COLUMNS, IMPLIED, type Row, type Sky, skyOf } from "./component.ts";
 import { isRegions, rowsOfRegions } from "./regions.ts";
@@ -235,7 +235,7 @@ const EXPECTED = "a sky is a list of components: CSV, a list of WSClean or BBS, 
 
 async function openList(source: SourceInput, signal: AbortSignal | undefined): Promise<ByteSource> {
   try {
-    return await openSource(source, signal ? { signal } : {});
+    return await openSource(source, defined({ signal }));
   } catch (error) {
     if (!isTilewiseError(error, "not-a-file")) throw error;
     const text = `Cannot read ${source} as a sky: it is a folder; ${EXPECTED}`;

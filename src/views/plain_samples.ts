@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../options.ts";
 import { throwIfAborted } from "../errors.ts";
 import { openSpec } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
@@ -37,7 +38,7 @@ export class PlainSamples implements SampleReader {
     array: PlainArray,
     { kernels, signal, samples = memoryOfSamples(array) }: SampleReaderOptions,
   ): Promise<PlainSamples> {
-    const source = await openSpec(array.source, signal ? { signal } : {});
+    const source = await openSpec(array.source, defined({ signal }));
     const copyRows = samples && copierBetween(samples, kernels.memory);
     return new PlainSamples(plan, array, source, kernels, copyRows);
   }

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { checkOptionNames, type OptionNames } from "../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../options.ts";
 import { type Colormap, colormapRule } from "../pictures/colours/colormap.ts";
 import { type Limits, limitsOf } from "../pictures/scale.ts";
 import type { NDArray } from "../space/ndarray.ts";
@@ -133,7 +133,7 @@ export function seadragonSource(source: TileSource, options: SeadragonOptions = 
   const [full] = levels;
   const last = levels.length - 1;
   const name = `tilewise:${made++}`;
-  const image = selection === undefined ? {} : { selection };
+  const image = defined({ selection });
   let range: Promise<Limits> | undefined;
   const paint = async (level: number, x: number, y: number, signal: AbortSignal) => {
     const tile = await source.getTile({ level: last - level, x, y, ...image, signal });

@@ -269,7 +269,7 @@ export class TileSource implements AsyncDisposable {
 export async function tileSource(input: ViewsInput, options: TileSourceOptions = {}): Promise<TileSource> {
   checkOptionNames("tileSource()", options, OPTIONS);
   const { filters, border, context, signal } = options;
-  const own = context ? { context } : {};
+  const own = defined({ context });
   const stored = await planLoading(input, { levels: "all", ...own });
   const plane = planeIn(stored.origin.names ?? stored.levels[0]!.views.array.shape.map(() => ""));
   const filtering = filters && { filters, ...defined({ border }), ...own };

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type ErrorCode, isTilewiseError, TilewiseError } from "../../errors.ts";
 
 /**
@@ -163,7 +164,7 @@ export function fileError(
   details: Readonly<Record<string, unknown>> = {},
   cause?: unknown,
 ): TilewiseError {
-  return new TilewiseError(CODES[errno], text, { ...details, errno }, cause === undefined ? {} : { cause });
+  return new TilewiseError(CODES[errno], text, { ...details, errno }, defined({ cause }));
 }
 
 /** Whether `error` has this name in POSIX, wherever it comes from. */

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { isThenable } from "../../options.ts";
+import { defined, isThenable } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { usersCodeComes } from "../../executor/exits.ts";
 import type { Awaitable, BackEnd, FileFacts, NodeFacts } from "./back_end.ts";
@@ -63,7 +63,7 @@ function checkedFunctions(files: UserFiles, made: unknown): BackEnd {
 
 function userError({ module, export: name }: UserFiles, why: string, cause?: unknown): TilewiseError {
   const text = `Cannot use the back end "${name}" of ${module}: ${why}`;
-  return new TilewiseError("udf", text, { file: module, export: name }, cause === undefined ? {} : { cause });
+  return new TilewiseError("udf", text, { file: module, export: name }, defined({ cause }));
 }
 
 /** Calls that a back end may leave out. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { FileCalls } from "../files/calls.ts";
 import { fileImports } from "../files/imports.ts";
 import { kernelFiles } from "../files/kernel_files.ts";
@@ -31,7 +32,7 @@ export async function accessTo(use: ChannelUse, memory: WebAssembly.Memory): Pro
     }),
     files: (channel, group) =>
       withWay(kernelFiles(memory, layout, calls(), channel, group), { memory, layout, channel }),
-    calls: () => remote ??= remoteCalls(memory, layout, busy === undefined ? {} : { busy }),
+    calls: () => remote ??= remoteCalls(memory, layout, defined({ busy })),
     close: () => made?.closeAll(),
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError } from "../../errors.ts";
 import { systemOf } from "../../observations/fields.ts";
@@ -24,7 +25,7 @@ export async function observationIn(
   const { openObservation } = await import("../../observations/open.ts");
   const { summaryOf } = await import("../../observations/summary.ts");
   try {
-    await using observation = await openObservation(source, root === undefined ? {} : { root });
+    await using observation = await openObservation(source, defined({ root }));
     return await summaryOf(observation);
   } catch (error) {
     if (isTilewiseError(error) && error.code !== "aborted") return error.message;

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
@@ -66,7 +67,7 @@ export async function preparedPlace(
 
 /** Where the manifest is, for a row of JSON. */
 export function manifestIn({ manifest }: Pick<OutputFiles, "manifest">): Pick<OutputFiles, "manifest"> {
-  return manifest === undefined ? {} : { manifest };
+  return defined({ manifest });
 }
 
 /** The line that says it. */

@@ -72,7 +72,7 @@ export async function withInput<T>(
       if (filtered === dataset) filtered = await inFile(input, filters, run, await scratch("filtered"));
     }
     const run = { context, ...defined({ signal }) };
-    const axes = options.axes ? { axes: options.axes } : {};
+    const axes = defined({ axes: options.axes });
     const values = reduction?.values ?? {};
     return await body({ source: samples, filtered, values, ...axes, settings: run, scratch });
   } finally {
@@ -106,7 +106,7 @@ async function inFile(
   const sink = npyFile(path);
   const plan = await planInto("map", input, filters, options, sink);
   await mapInto(plan, options, sink);
-  const signal = options.signal ? { signal: options.signal } : {};
+  const signal = defined({ signal: options.signal });
   const made = await open(path, { format: "npy", ...signal }) as StoredDataset;
   return new StoredDataset({ ...made, ...defined({ axes: plan.axes }), values: plan.values });
 }

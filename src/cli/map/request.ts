@@ -92,7 +92,7 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
     own,
   );
   const { dtype, values, axes = [], views: { array } } = plan;
-  const shape = storedShape(plan.shape, array), nav = array.nav === undefined ? {} : { nav: array.nav };
+  const shape = storedShape(plan.shape, array), nav = defined({ nav: array.nav });
   const base = { asked, plan, ...defined({ sink }) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});

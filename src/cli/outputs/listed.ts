@@ -4,12 +4,13 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
 
 /** The reduction of the picture among `files`, for a row of JSON; nothing where every sample is a pixel. */
 export function reducedIn(files: readonly Pick<PictureBeside, "reduced">[]): { readonly reduced?: number } {
   const reduced = files.find((file) => file.reduced !== undefined)?.reduced;
-  return reduced === undefined ? {} : { reduced };
+  return defined({ reduced });
 }
 
 /** The files of one result on one line: the first by its path, one beside it by its ending. */

@@ -177,7 +177,7 @@ const SPECSYS: Readonly<Record<string, string>> = {
 
 function specsys(frame: string | undefined): { SPECSYS?: string } {
   const name = SPECSYS[frame ?? ""];
-  return name === undefined ? {} : { SPECSYS: name };
+  return defined({ SPECSYS: name });
 }
 
 function stokesCode(name: string): number {

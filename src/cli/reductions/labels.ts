@@ -148,7 +148,7 @@ function mustHaveOneChannel({ shape, axes, source }: StoredDataset, asked: AxesI
 /** The labels of a file, or those of the filtered image, in a file. */
 async function labelsOf(input: ReductionInput): Promise<StoredDataset> {
   const { values: { labels }, settings: { signal } } = input;
-  const options = signal ? { signal } : {};
+  const options = defined({ signal });
   if (labels !== undefined) return await open(labels as string, options) as StoredDataset;
   const path = await input.scratch("labels");
   await labelled(input, npyFile(path));

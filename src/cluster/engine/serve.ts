@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { atLeast0, callable, list, needed, positive, signal, text } from "../../options/rules.ts";
 import type { Context } from "../../runner/context.ts";
 import { context } from "../../runner/rules.ts";
@@ -70,7 +70,7 @@ async function openJob(job: EngineJob, { allow = [], context }: ServeOptions): P
   const { manifest, digest } = await readManifest(store);
   if (digest !== job.manifest) throw otherRun(job, digest);
   mustAllow(manifest.modules, allow);
-  return unitRun(store, await readyRun(store, context ? { context } : {}));
+  return unitRun(store, await readyRun(store, defined({ context })));
 }
 
 function otherRun({ run, store, manifest }: EngineJob, found: string): TilewiseError {

@@ -122,7 +122,7 @@ export function convertParts(plan: MapPlan, file: FileKind): Parted {
       const chunks = new Gathered(), halves = new Gathered();
       const checksums: number[] = [], kept: number[] = [];
       const range = { first, stop: first + frames };
-      await makePart(plan, signal ? { signal } : {}, target, range, (chunk) => {
+      await makePart(plan, defined({ signal }), target, range, (chunk) => {
         chunks.add(chunk.bytes as Uint8Array); // no file is given to workers
         halves.add(chunk.half ?? NOTHING);
         checksums.push(chunk.checksum);

@@ -188,7 +188,7 @@ export function cubeParts(plan: TilePlan, { problem, result, column, sink }: Ope
       await computeTiles(CALL, plan, problem, range, ({ name, data, tile }) => {
         found.get(name)?.push(data.data.slice());
         onProgress?.(tile - first + 1);
-      }, signal ? { signal } : {});
+      }, defined({ signal }));
       const arrays = outputs.map(({ name, dtype }) => [name, joined(found.get(name) ?? [], dtype)]);
       return { arrays: Object.fromEntries(arrays) };
     },

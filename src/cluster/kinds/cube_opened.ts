@@ -142,7 +142,7 @@ async function predictedCube(
     import("../../rime/observed/predict_observation.ts"),
     import("../../rime/geometry/packs.ts"),
   ]);
-  const control = signal ? { signal } : {};
+  const control = defined({ signal });
   const sky = await readSky(list, control);
   const observation = await openObservation(source, { ...open, ...control });
   const more = { ...control, ...defined({ context }) };

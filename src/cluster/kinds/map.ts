@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
@@ -38,7 +39,7 @@ export async function mapManifest(planned: PlannedMap): Promise<{ manifest: Clus
 export async function openMap({ store, manifest, context, signal }: Opening): Promise<MapParts> {
   const dataset = await openedAgain(store, manifest, signal);
   const { operation, options } = await operationAgain(store, manifest);
-  const room = context ? { context } : {};
+  const room = defined({ context });
   return new MapParts(await mapPlan("map", dataset, operation, { ...options, blocks: "tiles", ...room }));
 }
 
@@ -64,7 +65,7 @@ export class MapParts implements Parted {
     const { dtype, shape } = this.plan;
     const data = zeros(dtype, sizeOf(this.#shapeOf(rows)));
     let samples = 0;
-    for await (const tile of mapBlocks(this.#only(rows), signal ? { signal } : {})) {
+    for await (const tile of mapBlocks(this.#only(rows), defined({ signal }))) {
       this.#add(tile, rows, data);
       samples += sizeOf(tile.shape);
       onProgress?.(Math.min(rows.frames, Math.floor(samples / sizeOf(shape.slice(this.#along + 1)))));

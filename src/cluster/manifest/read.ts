@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
@@ -63,7 +64,7 @@ function edited(url: string, why: string, cause?: unknown): TilewiseError {
   const text =
     `The manifest in ${url} was edited or damaged: ${why}. A manifest never changes; plan a new run in ` +
     "a new store";
-  return new TilewiseError("malformed", text, { file: url }, cause === undefined ? {} : { cause });
+  return new TilewiseError("malformed", text, { file: url }, defined({ cause }));
 }
 
 function unknown(url: string, found: string): TilewiseError {

@@ -15,6 +15,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { type ErrorDetails, TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
 import { type DType, dtypeInfo, dtypeOf, DTYPES, type TypedArray, typedArray } from "../../space/dtype.ts";
@@ -200,6 +201,6 @@ function failure(
   details: ErrorDetails,
   cause?: unknown,
 ): TilewiseError {
-  const why = cause === undefined ? {} : { cause };
+  const why = defined({ cause });
   return new TilewiseError(code, text, { ...details, file, node: nodeName(node) }, why);
 }

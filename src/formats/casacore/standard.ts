@@ -13,6 +13,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, dtypeInfo } from "../../space/dtype.ts";
@@ -163,7 +164,7 @@ export class StandardStorage {
     const values = sizeOf(cell);
     this.#checkRoom(column, storedBytes(dtype, values * rowsPerBucket));
     const common = { dtype, byteOrder: this.byteOrder, sources: [this.source.describe()] };
-    const rows = wanted ? { rows: wanted } : {};
+    const rows = defined({ rows: wanted });
     if (!index.isRegular && dtype === "bool") return { ...await this.#unpacked(column), ...rows };
     const rowsPerChunk = index.isRegular ? rowsPerBucket : 1;
     const shape = [this.rows, ...cell], chunk = [rowsPerChunk, ...cell.map((n) => Math.max(1, n))];

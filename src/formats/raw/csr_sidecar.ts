@@ -104,7 +104,7 @@ function dateText(date: Date, { text, file }: Document): string {
 function wrong(file: string, problem: string, line?: number, cause?: unknown): TilewiseError {
   const text = `Cannot read ${file}: ${problem}${line === undefined ? "" : ` in line ${line}`}`;
   const details = { file, ...defined({ line }) };
-  return new TilewiseError("malformed", text, details, cause === undefined ? {} : { cause });
+  return new TilewiseError("malformed", text, details, defined({ cause }));
 }
 
 /** One of the three files. */

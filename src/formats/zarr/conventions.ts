@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
@@ -112,7 +113,7 @@ export function frameOf(
 /** Names of dimensions, as version 3 and xarray write them. */
 function namedAxes({ names }: ZarrArray): AxisFacts[] | undefined {
   if (!names?.some((name) => name !== undefined)) return undefined;
-  return kindsByUnit(names.map((name) => name === undefined ? {} : { name }));
+  return kindsByUnit(names.map((name) => defined({ name })));
 }
 
 /** Whether an array only describes others: coordinates along one dimension, or attributes kept in a scalar. */

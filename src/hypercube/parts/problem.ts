@@ -92,7 +92,7 @@ async function fitting(
   { plan: { context, inFlight: most = 4 }, merge: _, ...options }: ReturnType<typeof optionsOf>,
   memory: (plan: TilePlan) => Promise<number>,
 ): Promise<TilePlan> {
-  const room = context ? { context } : {};
+  const room = defined({ context });
   for (let inFlight = most; inFlight > 1; inFlight--) {
     const plan = planned(() => planTilesAs(cube, strides, { ...room, inFlight }));
     if (!plan) continue;

@@ -27,7 +27,7 @@ export async function computeTiles(
   settings: RunSettings<TileProgress>,
 ): Promise<void> {
   const sinks = Object.fromEntries(outputsOf(plan.cube).map(({ name }) => [name, take]));
-  const limits = callTimeout === undefined ? {} : { callTimeout };
+  const limits = defined({ callTimeout });
   await runCube(call, plan, { ...settings, kernel, sources, sinks, config, ...limits }, range);
 }
 

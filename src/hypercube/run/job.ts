@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { during } from "../../activity.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { makeHandler } from "../../executor/handler.ts";
@@ -96,7 +97,7 @@ async function fill(
     const late = () => failed("timeout", `it has not resolved within ${limit / 1000} s (option callTimeout)`);
     const failed = (code: TilewiseError["code"], reason: string, cause?: unknown) => {
       const text = `The source of ${name} failed for tile ${tile}: ${reason}\n${help}`;
-      return new TilewiseError(code, text, { array: name, tile }, cause === undefined ? {} : { cause });
+      return new TilewiseError(code, text, { array: name, tile }, defined({ cause }));
     };
     let brought: unknown;
     try {

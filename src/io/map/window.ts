@@ -14,6 +14,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { ByteSource, FileSpec } from "../source/source.ts";
 import { addressOf, FAILED, LINUX, system } from "./system.ts";
@@ -64,7 +65,7 @@ export class FileWindow implements Disposable {
     if (Atomics.load(this.#count, 0) === 0) return;
     const file = this.#file?.spec.path;
     const text = `Cannot read ${file ?? "a mapped file"}: pages of it went away or could not be read`;
-    throw new TilewiseError("io", text, file === undefined ? {} : { file });
+    throw new TilewiseError("io", text, defined({ file }));
   }
 
   /** Closes the file. What is mapped stays until the window is returned. */

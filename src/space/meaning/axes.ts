@@ -68,7 +68,7 @@ export function cropped(axis: AxisFacts, start: number, count: number): AxisFact
  * ```
  */
 export function spectral({ name, scale, unit, positions }: AxisFacts, size: number): AxisFacts {
-  const called = name === undefined ? {} : { name };
+  const called = defined({ name });
   if (positions || scale === 0) return called;
   const step = 1 / (size * Math.abs(scale ?? 1));
   const inverse = powerOf(scale === undefined ? "px" : unit ?? "", -1);

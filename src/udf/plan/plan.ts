@@ -17,7 +17,7 @@ import { loadPacks } from "../../kernels/wasm.ts";
 import type { TilingScheme } from "../../dataset/tiling/tiling_scheme.ts";
 import type { PlanTypes } from "../interface/buffer_types.ts";
 import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
-import { checkOptionNames, type OptionNames } from "../../options.ts";
+import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, truth, whole } from "../../options/rules.ts";
 import { displayable } from "../../pictures/displayable.ts";
 import { type Box, box } from "../../space/box.ts";
@@ -273,7 +273,7 @@ function boxesOf(
 /** The smallest tile that the data set can read, if it has one. */
 function basesOf({ layout }: StoredDataset): { baseShape?: Shape } {
   const baseShape = kindOf(layout).baseShape(layout);
-  return baseShape ? { baseShape } : {};
+  return defined({ baseShape });
 }
 
 /**

@@ -122,7 +122,7 @@ async function pickedFrom(
   const mask = new Uint8Array(dataset.frames).fill(1, start, stop);
   const options = { roi: mask, corrections: "none", ...defined({ context }) } as const;
   const planned = await plan(dataset, { picked: pickFrames() }, options);
-  const { picked } = await planned.run(signal ? { signal } : {});
+  const { picked } = await planned.run(defined({ signal }));
   return { frames: picked.intensity.data, positions: planned.roi.indices! };
 }
 

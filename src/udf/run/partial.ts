@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
 import type { Leases } from "../../runner/leases.ts";
@@ -147,7 +148,7 @@ export async function mergeRanges(
 ): Promise<readonly AllBuffers[] | undefined> {
   const [first] = ranges;
   if (!first || ranges.length === 1) return await first?.read();
-  const runner = new Runner(plan.context, signal ? { signal } : {}, () => undefined);
+  const runner = new Runner(plan.context, defined({ signal }), () => undefined);
   let found: readonly AllBuffers[] | undefined;
   for await (const merged of runner.parts(() => mergeSteps(plan, ranges, runner))) found = merged;
   return found;

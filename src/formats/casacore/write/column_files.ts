@@ -263,7 +263,7 @@ async function mustBeFree(folder: string, column: string): Promise<void> {
 function inUse(folder: string, column: string, holder?: number): TilewiseError {
   const who = holder === undefined || holder < 0 ? "another program" : `process ${holder}`; // below 0: not told
   const text = `Cannot write the column ${column} of ${folder}: ${who} has the table open; close it there`;
-  const found = holder === undefined ? {} : { found: holder };
+  const found = defined({ found: holder });
   return new TilewiseError("conflict", text, { file: `${folder}/${LOCK}`, ...found });
 }
 
@@ -280,6 +280,6 @@ async function removeOthers(folder: string, description: Uint8Array): Promise<vo
 }
 
 async function bytesOf(file: string, signal?: AbortSignal): Promise<Uint8Array> {
-  await using source = await openSource(file, signal ? { signal } : {});
+  await using source = await openSource(file, defined({ signal }));
   return (await readWhole(source, signal)).slice();
 }

@@ -10,6 +10,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../../errors.ts";
 import { JoinedSource } from "../../../io/source/joined.ts";
 import type { ByteSource, JoinedPart } from "../../../io/source/source.ts";
@@ -54,7 +55,7 @@ function isMulti(file: string, cause?: unknown): TilewiseError {
   const text =
     `Cannot read ${file}: it was written by HDF5's driver "multi" or "split", which keeps metadata ` +
     "and samples in files of their own; a copy by h5repack is one file that can be read";
-  return new TilewiseError("unsupported", text, { file }, cause === undefined ? {} : { cause });
+  return new TilewiseError("unsupported", text, { file }, defined({ cause }));
 }
 
 /** What the driver that wrote the file says; most say nothing. */

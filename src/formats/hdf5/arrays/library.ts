@@ -5,6 +5,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { type FrameLayout, frameLayout } from "../../../dataset/layout/layout.ts";
 import { throwIfAborted, TilewiseError } from "../../../errors.ts";
 import { loadPackage } from "../../../packages.ts";
@@ -110,5 +111,5 @@ function failed(
   cause?: unknown,
 ): TilewiseError {
   const text = `Cannot read ${path} of ${file.name}: ${why}`;
-  return new TilewiseError(code, text, { file: file.name }, cause === undefined ? {} : { cause });
+  return new TilewiseError(code, text, { file: file.name }, defined({ cause }));
 }

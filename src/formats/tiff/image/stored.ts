@@ -185,7 +185,7 @@ class Storing {
     if (!directory.has(TAG.nodata)) return {};
     const value = noDataOf(await directory.text(TAG.nodata, MOST_NODATA), dtype);
     const fill = fillBytes(value, { dtype, byteOrder }, directory.file.name);
-    return fill ? { fill } : {};
+    return defined({ fill });
   }
 
   #check(chunk: Shape, { dtype }: Coding): void {

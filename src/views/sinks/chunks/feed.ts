@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import type { Lease } from "../../../memory/arena.ts";
 import { Slots } from "../../../memory/slots.ts";
 import type { DType } from "../../../space/dtype.ts";
@@ -73,7 +74,7 @@ export class Feed {
       this.#given.push(place);
       this.#left++;
       const position = plain === undefined ? {} : { position: head + number * plain };
-      const own = block === undefined ? {} : { block };
+      const own = defined({ block });
       yield { level, indices: Float64Array.from(indices), place: place.offset, ...position, ...own };
     }
   }
