@@ -14,7 +14,6 @@ import "./executor/worker.ts";
 registerJobs({
   "tilewise:udf": () => import("./udf/worker/job.ts"),
   "tilewise:map": () => import("./views/map/job.ts"),
-  "tilewise:map-to-file": () => import("./views/map/file_job.ts"),
   "tilewise:store": () => import("./views/sinks/chunks/job.ts"),
   "tilewise:tiles": () => import("./views/tiles/loaders/job.ts"),
   "tilewise:launch": () => import("./channels/launch/job.ts"),

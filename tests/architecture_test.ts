@@ -495,7 +495,6 @@ Deno.test("workers load neither the bytes of the kernels, nor their declarations
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
-    "views/map/file_job.ts",
     "views/sinks/chunks/job.ts",
     "views/tiles/loaders/job.ts",
     "rime/image/job.ts",
@@ -523,7 +522,6 @@ Deno.test("workers load the reader of a kind of storage when they read such fram
     "executor/worker.ts",
     "udf/worker/job.ts",
     "views/map/job.ts",
-    "views/map/file_job.ts",
     "views/sinks/chunks/job.ts",
     "views/tiles/loaders/job.ts",
   ];

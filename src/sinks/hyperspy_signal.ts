@@ -33,15 +33,14 @@ export interface HyperspySignal {
   readonly groups: Readonly<Record<string, Attributes>>;
 }
 
-/** What is said of a signal. */
+/** What is said of a signal, of which so many dimensions are navigation. */
 export function hyperspySignal(
   shape: Shape,
   nav: number,
   axes: readonly AxisFacts[] = [],
   { stem, values }: Pick<ArrayToWrite, "stem" | "values">,
 ): HyperspySignal {
-  const navs = navigation(nav, axes);
-  const all = shape.map((size, d) => [`axis-${d}`, axisOf(size, axes[d] ?? {}, d < navs)] as const);
+  const all = shape.map((size, d) => [`axis-${d}`, axisOf(size, axes[d] ?? {}, d < nav)] as const);
   return {
     file: { file_format: "HyperSpy", file_format_version: VERSION },
     name: stem.replaceAll("/", "-") || "signal",
@@ -59,16 +58,18 @@ export function hyperspySignal(
   };
 }
 
-/** How many dimensions are navigation: of vectors over a scan, the components are the signal. */
-function navigation(nav: number, axes: readonly AxisFacts[]): number {
-  return Math.max(nav, axes.findIndex(({ kind }) => kind !== "scan"));
+/** How many dimensions are navigation, unless it is said: of vectors over a scan, the components are the signal. */
+export function navigationOf(array: Pick<ArrayToWrite, "shape" | "nav" | "axes">): number {
+  const { nav = Infinity, shape, axes = [] } = array;
+  if (nav <= shape.length) return nav;
+  return Math.max(scanDimensions(array), axes.findIndex(({ kind }) => kind !== "scan"));
 }
 
 /** What readers take the axes of a signal for. */
 function hyperspyKinds(array: DescribedArray): (AxisKind | undefined)[] {
-  const { axes = [] } = array, nav = scanDimensions(array), navs = navigation(nav, axes);
+  const { axes = [] } = array, nav = navigationOf(array);
   const said = axes.map(({ kind: _kind, signal: _signal, ...axis }) => axis);
-  const isSignal = axes.map((_, d) => d >= navs);
+  const isSignal = axes.map((_, d) => d >= nav);
   const type = axes.slice(nav).find(({ signal }) => signal)?.signal;
   return kindsBySignal(axesOfSignal(said, isSignal, type), isSignal).map(({ kind }) => kind);
 }

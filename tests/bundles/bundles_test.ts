@@ -71,7 +71,6 @@ Deno.test("the entry of workers knows every job by its name", () => {
   const makers = [
     "udf/run/execution.ts",
     "views/map/run.ts",
-    "views/map/file_run.ts",
     "views/sinks/chunks/making.ts",
     "views/tiles/crew.ts",
     "hypercube/run/run_cube.ts",

@@ -83,6 +83,11 @@ Deno.test("signals of HyperSpy keep which axes are navigation", async () => {
         const { navShape, warnings } = await open(path);
         assertEquals([navShape, warnings], [described.shape.slice(0, described.nav), []], path);
       }
+      const image = arrayOf(await open({ data: new Uint16Array(12), shape: [3, 4] }));
+      const axes = [{ name: "y", kind: "scan" }, { name: "kx", kind: "detector" }] as const;
+      const path = `${folder}/image${ending}`;
+      await mapViews({ ...image, nav: 0, axes }, copySamples(), { sink: fileSink(path), context });
+      assertEquals((await open(path)).navShape, [], "what is said counts more than kinds");
     }
   });
 });

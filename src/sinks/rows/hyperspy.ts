@@ -9,7 +9,7 @@
  */
 
 import { type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
-import { HYPERSPY_KEEPS, hyperspySignal } from "../hyperspy_signal.ts";
+import { HYPERSPY_KEEPS, hyperspySignal, navigationOf } from "../hyperspy_signal.ts";
 import { targetNamed } from "../registry.ts";
 import { hasNumbers } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
@@ -22,9 +22,10 @@ export const hyperspyTarget: RowTarget = {
 };
 
 function fileOf(frames: FramesToWrite): Hdf5Group {
-  const { nav, sig, dtype, axes = [] } = frames;
+  const { nav, sig, dtype, axes = [], isSaid } = frames;
   const shape = [...nav, ...sig];
-  const { file, name, groups } = hyperspySignal(shape, nav.length, axes, frames);
+  const navigation = navigationOf({ shape, axes, ...(isSaid ? { nav: nav.length } : {}) });
+  const { file, name, groups } = hyperspySignal(shape, navigation, axes, frames);
   const attributes = (path: string) => groups[path]!;
   const own = shape.map((_, d): [string, Hdf5Group] => {
     const { positions } = axes[d] ?? {};

@@ -32,6 +32,8 @@ export interface FramesToWrite {
   readonly axes?: readonly AxisFacts[] | undefined;
   /** What the samples mean. Absent: what follows from their type. */
   readonly values?: ValueFacts;
+  /** Whether the source says which dimensions are the scan. */
+  readonly isSaid?: boolean;
 }
 
 /** An array as frames on a scan. */
@@ -45,6 +47,7 @@ export function framesOf(array: ArrayToWrite): FramesToWrite {
     stem,
     axes,
     ...(values ? { values } : {}),
+    isSaid: array.nav !== undefined,
   };
 }
 
@@ -116,14 +119,15 @@ export function isAsInMemory({ byteOrder, isShifted = false }: StoredSamples, dt
   return !isShifted && (byteOrder === "little" || dtypeInfo(dtype).unitSize === 1);
 }
 
-/** The bytes of samples as they are in the file: those given, or others, in `out`, which may be those given, or new memory. */
+/** The bytes of samples as they are in the file: those given, or others, in the memory that is given, which may be that of the samples, or in new memory. */
 export function storedBytes<B extends ArrayBufferLike>(
   bytes: Uint8Array<B>,
   stored: StoredSamples,
   dtype: DType,
-  out: Uint8Array<ArrayBuffer> = new Uint8Array(bytes.length),
+  given?: Uint8Array<ArrayBuffer>,
 ): Uint8Array<B | ArrayBuffer> {
   if (isAsInMemory(stored, dtype)) return bytes;
+  const out = given ?? new Uint8Array(bytes.length);
   const { unitSize } = dtypeInfo(dtype), count = bytes.length % 4, words = bytes.length - count;
   storeWords(bytes.subarray(0, words), stored, unitSize, out);
   if (count > 0) {

@@ -5,10 +5,9 @@
  */
 
 import type { AxisFacts } from "../../space/axes.ts";
-import { scanDimensions } from "../array.ts";
 import type { ArrayToStore } from "../chunks/file.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
-import { hyperspySignal } from "../hyperspy_signal.ts";
+import { hyperspySignal, navigationOf } from "../hyperspy_signal.ts";
 import { jsonText, zarray } from "./metadata.ts";
 
 /** The files of `target`, an array, as those of the samples of a signal. */
@@ -18,7 +17,7 @@ export function asSignal(
   axes: readonly AxisFacts[] = [],
 ): ChunkTarget {
   const { shape } = array;
-  const { file, name, groups } = hyperspySignal(shape, scanDimensions({ ...array, axes }), axes, array);
+  const { file, name, groups } = hyperspySignal(shape, navigationOf({ ...array, axes }), axes, array);
   const signal = `Experiments/${name}`;
   return {
     ...target,

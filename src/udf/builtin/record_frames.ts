@@ -60,7 +60,7 @@ export function recordSpec(
   { stem, sig, axes, values, dtype = nativeDType }: Omit<RecordOptions, "part" | "path" | "as">,
 ): RecordSpec {
   const nav = roi.indices ? [roi.count] : navShape;
-  const frames = { nav, sig, dtype, stem, axes, ...defined({ values }) };
+  const frames = { nav, sig, dtype, stem, axes, ...defined({ values }), isSaid: true };
   const isCast = dtype !== nativeDType;
   if (isCast) mustCast("samples", nativeDType, dtype);
   const layout = target.layout(frames);

@@ -5,27 +5,23 @@
  */
 
 import type { ArrayToWrite } from "../../sinks/array.ts";
-import { framesOf, type FramesToWrite, type WrittenLayout } from "../../sinks/rows/layout.ts";
+import { framesOf, type FramesToWrite, sizesOf, type WrittenLayout } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows, RowStream } from "../../sinks/rows/stream.ts";
 import { type FileTarget, targetNamed } from "../../sinks/registry.ts";
 import { rowTarget } from "../../sinks/rows/registry.ts";
 import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { stemOf } from "../../io/file/names.ts";
-import { PartFile } from "../../io/write/part_file.ts";
+import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { finishTogether } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { text } from "../../options/rules.ts";
 import type { DType } from "../../space/dtype.ts";
-import { unshared } from "../../space/bytes.ts";
-import { sourcesOfArray, storedShape } from "../array.ts";
+import { discard } from "../../portable.ts";
+import { storedShape } from "../array.ts";
 import type { MapBlock } from "./blocks.ts";
-import { canWrite, mapToFile } from "./file_run.ts";
 import { mapInto } from "./run.ts";
 import { arrayOfPlan, type MapPlan, type MapSink } from "./map_plan.ts";
-import type { SeeSamples, StoreSettings, StoringSink } from "./sink.ts";
-
-/** Bytes per write. */
-const PIECE = 2 ** 20;
+import { type SeeSamples, shown, type StoreSettings, type StoringSink } from "./sink.ts";
 
 /**
  * A NumPy file at `path`, for the result of {@link mapViews}. The file appears when it is complete and replaces an
@@ -74,18 +70,14 @@ export function rowsFile(target: FileTarget, path: string): MapSink & StoringSin
       const layout = (await rowTarget(target.id)).layout(own);
       await using file = await PartFile.at(main);
       await using parts = new PartFiles();
-      await file.fill(pieces(layout, own, blocks, see));
+      await file.create(layout.head, sizesOf(own, layout).total);
+      await putRows(await writerAt(file.part, main), layout, own, blocks, see);
       await parts.fill(besideRows(layout, path));
       await finishTogether([file, ...parts.all, ...await beside?.(file.part) ?? []]);
     },
   });
-  const store = async (plan: MapPlan, { beside, see, ...settings }: StoreSettings) => {
-    const layout = await layoutOfPlan(target, plan, stem), { nav } = plan.views.array;
-    const isPlain = layout.headerBytes + layout.footerBytes + layout.beside.length === 0;
-    if (!isPlain || !canWrite(plan)) return await mapInto(plan, settings, bands({ beside, see, nav }));
-    await mustNotBeRead(files, sourcesOfArray(plan.views.array));
-    await mapToFile(plan, { ...settings, beside, see }, { path, layout });
-  };
+  const store = async (plan: MapPlan, { beside, see, ...settings }: StoreSettings) =>
+    await mapInto(plan, settings, bands({ beside, see, nav: plan.views.array.nav }));
   return { ...bands(), store };
 }
 
@@ -99,22 +91,26 @@ export async function layoutOfPlan(
   return (await rowTarget(id)).layout(framesOf({ ...arrayOfPlan(plan, stem), shape }));
 }
 
-/** The bytes of the file. */
-async function* pieces(
+/** Writes bands as they come, straight from the memory of the run. */
+async function putRows(
+  write: WriteAt,
   layout: WrittenLayout,
   frames: FramesToWrite,
   blocks: AsyncIterable<MapBlock<DType>>,
   see: SeeSamples = () => {},
-): AsyncGenerator<Uint8Array, void> {
+): Promise<void> {
   const stream = new RowStream(layout, frames);
-  yield layout.head;
-  for await (const { data } of blocks) {
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      const piece = unshared(bytes.subarray(at, at + PIECE));
-      see(piece);
-      yield* stream.put(piece);
+  let at = layout.head.length;
+  const put = (piece: Uint8Array) => {
+    see(piece);
+    for (const bytes of stream.put(piece)) {
+      write(bytes, at);
+      at += bytes.length;
+      if (bytes.buffer !== piece.buffer) discard(bytes); // or 64 MiB of them would wait to be collected
     }
+  };
+  using _ = write.hold();
+  for await (const { data } of blocks) {
+    await shown(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), put);
   }
-  yield new Uint8Array(layout.tailBytes ?? 0);
 }

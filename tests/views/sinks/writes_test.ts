@@ -126,7 +126,7 @@ function dying(last: Readonly<Record<string, string>>): ViewOperation {
 
 Deno.test("a worker that dies in the middle of a write is replaced, and the file is complete", async () => {
   await using context = new RunContext({ workers: 2 });
-  for (const name of ["a.npy", "a.ome.zarr", "plain.tif"]) {
+  for (const name of ["a.ome.zarr", "plain.tif"]) {
     await withFolder(async (folder) => {
       const path = `${folder}/${name}`, mark = `${folder}/dead`;
       const whole = await complete(path, context);
@@ -138,8 +138,8 @@ Deno.test("a worker that dies in the middle of a write is replaced, and the file
 
 Deno.test("workers that always die in the middle of a write end the run; what was complete is not lost", async () => {
   await using context = new RunContext({ workers: 1 });
-  for (const name of ["a.npy", "a.ome.tif"]) {
-    const resume = name !== "a.npy";
+  for (const name of ["plain.tif", "a.ome.tif"]) {
+    const resume = name !== "plain.tif";
     await withFolder(async (folder) => {
       const path = `${folder}/${name}`;
       const whole = await complete(path, context);
