@@ -14,7 +14,7 @@ import { countingDetector, SIDE } from "./counts.ts";
 import { bytesOf, dataFolder, sizeOf, writeAll, writeWhole } from "./files.ts";
 import { diskDetector } from "./lattice.ts";
 import { benchAux } from "./masks.ts";
-import { mibFrameHeader, mibHdr } from "../src/sinks/rows/mib_headers.ts";
+import { mibFrameHeader, mibHdr } from "../tests/formats/mib/mib_files.ts";
 import { print } from "./timing.ts";
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { dmBytes, type DmFile } from "../../tests/formats/dm/dm_file.ts";
-import { mibFrameHeader } from "../../src/sinks/rows/mib_headers.ts";
+import { mibFrameHeader } from "../../tests/formats/mib/mib_files.ts";
 import type { Write } from "./row.ts";
 import { ascii, bytesOf, eachFrame, head } from "./scan.ts";
 

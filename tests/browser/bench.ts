@@ -10,7 +10,7 @@
 import { parseArgs } from "node:util";
 import { join } from "@std/path";
 import type { Page } from "playwright-core";
-import { type MibFrame, writeMib } from "../../src/sinks/rows/mib_headers.ts";
+import { type MibFrame, writeMib } from "../formats/mib/mib_files.ts";
 import { besideLibertem } from "./beside/main.ts";
 import { closeBrowser } from "./setup/chromium.ts";
 import { dropFiles } from "./setup/drop.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openStored } from "../../src/formats/open.ts";
-import { writeMib } from "../../src/sinks/rows/mib_headers.ts";
+import { writeMib } from "../formats/mib/mib_files.ts";
 import { parseUdfs } from "../../src/cli/analyses/udf_args.ts";
 import { partsOf } from "../../src/analyses/filters/words.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";

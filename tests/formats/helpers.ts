@@ -7,7 +7,7 @@
 import "../fences/mod.ts";
 import { type ErrorCode, isTilewiseError, type TilewiseError } from "../../src/errors.ts";
 import { ascii, join } from "./bytes.ts";
-import { type MibFrame, type MibOptions, mibPieces } from "../../src/sinks/rows/mib_headers.ts";
+import { type MibFrame, type MibOptions, mibPieces } from "./mib/mib_files.ts";
 
 export { ascii, join };
 

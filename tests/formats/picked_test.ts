@@ -4,7 +4,7 @@ import { makeTiff } from "./tiff/make.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../src/dataset/dataset.ts";
-import { type MibFrame, writeMib } from "../../src/sinks/rows/mib_headers.ts";
+import { type MibFrame, writeMib } from "./mib/mib_files.ts";
 import {
   openAllStored as openAll,
   type OpenInput,

@@ -10,9 +10,12 @@ import { HEADS } from "../shell/heads.ts";
 import { join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
-import { writeMib } from "../../sinks/rows/mib_headers.ts";
+import { stemOf } from "../../io/file/names.ts";
+import { writeFilesAtomic } from "../../io/write/write.ts";
+import { rowTarget } from "../../sinks/rows/registry.ts";
+import { besideRows, RowStream } from "../../sinks/rows/stream.ts";
 import { terminalPicture } from "../../pictures/terminal.ts";
-import { parseShape } from "../../space/shape.ts";
+import { parseShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes, parseBytes } from "../../space/size.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import { type Context, createContext } from "../../runner/context.ts";
@@ -157,15 +160,23 @@ function specOf(args: Arguments) {
 
 /** Draws the frames and writes them as a MIB series, a quarter of them per file. */
 async function writeScan(scan: DemoScan, path: string, signal: AbortSignal) {
-  const { scan: nav, side } = scan.spec;
+  const { scan: nav, side } = scan.spec, each = Math.ceil(nav[0] / FILES) * nav[1];
   const started = performance.now();
-  const written = await writeMib(path, untilAborted(scan.frames(), signal), {
-    nav,
-    sig: [side, side],
-    framesPerFile: Math.ceil(nav[0] / FILES) * nav[1],
-    line: nav[1],
-  });
-  return { ...written, seconds: (performance.now() - started) / 1000 };
+  const frames = { nav, sig: [side, side], dtype: "uint16", stem: "scan" } as const;
+  const layout = (await rowTarget("mib")).layout(frames);
+  const stream = new RowStream(layout, frames), drawn = untilAborted(scan.frames(), signal);
+  const content = function* (count: number) {
+    for (let n = 0; n < count; n++) yield* stream.put(new Uint8Array(drawn.next().value!.buffer));
+  };
+  const all = sizeOf(nav),
+    names = Array.from(
+      { length: Math.ceil(all / each) },
+      (_, i) => `${stemOf(path)}_${String(i).padStart(3, "0")}.mib`,
+    );
+  const series = names.map((path, i) => ({ path, content: () => content(Math.min(each, all - i * each)) }));
+  const sizes = await writeFilesAtomic([...series, ...besideRows(layout, path)]);
+  const bytes = sizes.slice(0, names.length).reduce((sum, size) => sum + size, 0);
+  return { files: names, frames: all, bytes, seconds: (performance.now() - started) / 1000 };
 }
 
 function* untilAborted<T>(items: Iterable<T>, signal: AbortSignal): Generator<T> {

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import type { Page } from "playwright-core";
 import { annularDetector, open, plan, read, run } from "@tilewise/tilewise";
-import { type MibFrame, writeMib } from "../../../src/sinks/rows/mib_headers.ts";
+import { type MibFrame, writeMib } from "../../formats/mib/mib_files.ts";
 import { browserTest, dropFiles, withTilewise } from "../setup/mod.ts";
 
 const NAV = [16, 12] as const, SIG = [64, 64] as const;

@@ -7,7 +7,7 @@
 import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
-import { mibPieces } from "../../../src/sinks/rows/mib_headers.ts";
+import { mibPieces } from "../../formats/mib/mib_files.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../../src/space/dtype.ts";
 import { csrFiles } from "../../udf/csr_data.ts";
 import { type DataSpec, product } from "./spec.ts";

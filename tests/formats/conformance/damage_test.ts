@@ -10,7 +10,7 @@ import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { framePitch } from "../../../src/dataset/layout/layout.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { type OpenInput, type OpenOptions, openStored as open } from "../../../src/formats/open.ts";
-import { mibFrameHeader, mibHdr } from "../../../src/sinks/rows/mib_headers.ts";
+import { mibFrameHeader, mibHdr } from "../mib/mib_files.ts";
 import { npyHeader } from "../../../src/sinks/npy/npy_header.ts";
 import { ascii, counting, join, mibBytes } from "../helpers.ts";
 import { cases, share } from "../../suite/cases.ts";

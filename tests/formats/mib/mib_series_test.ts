@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { openStored as open } from "../../../src/formats/open.ts";
-import { type MibFrame, writeMib } from "../../../src/sinks/rows/mib_headers.ts";
+import { type MibFrame, writeMib } from "./mib_files.ts";
 import { ascii, failure, mibBytes } from "../helpers.ts";
 import { numbers, readAll } from "../read_all.ts";
 

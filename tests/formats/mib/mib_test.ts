@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { TilewiseError } from "../../../src/errors.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
 import { mibImage, parseMibHdr, parseMibHeader } from "../../../src/formats/mib/header.ts";
-import { mibFrameHeader, type MibOptions } from "../../../src/sinks/rows/mib_headers.ts";
+import { mibFrameHeader, type MibOptions } from "./mib_files.ts";
 import { ascii, failure, join, mibBytes } from "../helpers.ts";
 import { numbers, readAll } from "../read_all.ts";
 

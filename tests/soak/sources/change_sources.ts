@@ -5,7 +5,7 @@
  */
 
 import h5wasm from "h5wasm";
-import { mibHdr, mibPieces } from "../../../src/sinks/rows/mib_headers.ts";
+import { mibHdr, mibPieces } from "../../formats/mib/mib_files.ts";
 import type { OpenOptions } from "../../../src/formats/open.ts";
 import { join } from "../../formats/helpers.ts";
 import { type Answer, type Question, rightAnswer, serve } from "../../io/range_server.ts";

@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { frameBlocks, readBox } from "../../../src/cli/inputs/frames.ts";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
-import { mibHdr, mibPieces } from "../../../src/sinks/rows/mib_headers.ts";
+import { mibHdr, mibPieces } from "../../formats/mib/mib_files.ts";
 import { Input } from "../../../src/formats/common/input.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { plan, run, sumFrames } from "../../../mod.ts";
-import { type MibFrame, writeMib } from "../../../src/sinks/rows/mib_headers.ts";
+import { type MibFrame, writeMib } from "../../formats/mib/mib_files.ts";
 import { openSession } from "../../../web/engine/open.ts";
 import type { Opened } from "../../../web/engine/opened.ts";
 import { rangeOf } from "../../browser/setup/ranges.ts";

@@ -1,15 +1,15 @@
 /**
- * Writes Merlin files frame by frame: `.mib` with big-endian samples, alone or in series, and the `.hdr`.
+ * Merlin files for tests, with more freedom than the product writes them: counters, times, lines, series.
  *
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { writeFileAtomic } from "../../io/write/write.ts";
-import type { Shape } from "../../space/shape.ts";
-import { stemOf } from "../../io/file/names.ts";
-import type { DType } from "../../space/dtype.ts";
-import { storedBytes } from "./layout.ts";
+import { TilewiseError } from "../../../src/errors.ts";
+import { writeFileAtomic } from "../../../src/io/write/write.ts";
+import type { Shape } from "../../../src/space/shape.ts";
+import { stemOf } from "../../../src/io/file/names.ts";
+import type { DType } from "../../../src/space/dtype.ts";
+import { storedBytes } from "../../../src/sinks/rows/layout.ts";
 
 /** A frame of samples, row-major. */
 export type MibFrame = Uint8Array | Uint16Array | Uint32Array;
@@ -89,13 +89,6 @@ function timeOf(
  * The bytes of a `.mib` file: a piece a frame, its header in front.
  *
  * @param first number of the first frame, counted over all files of a series from 1
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const [piece] = await Array.fromAsync(mibPieces([Uint16Array.of(1, 2)], { sig: [1, 2] }));
- * assertEquals(piece?.subarray(384), Uint8Array.of(0, 1, 0, 2));
- * ```
  */
 export async function* mibPieces(
   frames: MibFrames,
