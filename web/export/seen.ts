@@ -114,8 +114,7 @@ function croppedAxis(axis: Partial<Dataset["axes"][number]>, start: number, size
 
 /** The file `name` with an array: its ending says the format. */
 export async function seenFile(array: NDArray, name: string): Promise<ExportedFile> {
-  const pieces = await storedPieces(array, name);
-  return { name, blob: new Blob(pieces as Uint8Array<ArrayBuffer>[]) };
+  return { name, blob: new Blob(await storedPieces(array, name)) };
 }
 
 /** The command that makes the same samples. */

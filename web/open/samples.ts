@@ -7,6 +7,7 @@
 /// <reference lib="dom" />
 
 import type { OpenInput } from "@tilewise/tilewise/formats";
+import type { NDArray } from "@tilewise/tilewise";
 import { DemoScan, samplePyramid } from "../../src/samples/mod.ts";
 import { message } from "../../src/turns.ts";
 
@@ -55,10 +56,15 @@ export async function drawSample(name: string, options: DrawOptions): Promise<Op
     case "crystal-small":
       return await drawScan(64, options);
     case "pyramid":
-      return new File([await inSlices(samplePyramid(), options)], "sample.ome.tif");
+      return await pyramidOf(await inSlices(samplePyramid(), options), "sample.ome.tif");
     default:
       return undefined;
   }
+}
+
+async function pyramidOf(image: NDArray, name: string): Promise<File> {
+  const { storedPieces } = await import("../../src/pictures/mod.ts");
+  return new File(await storedPieces(image, name, "auto"), name);
 }
 
 async function drawScan(side: number, options: DrawOptions): Promise<OpenInput> {

@@ -5,15 +5,16 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
+import { type AxisFacts, usualValues, type ValueFacts } from "../../space/axes.ts";
 import { axesRule, valuesRule } from "../../space/meaning/rules.ts";
 import type { OptionNames } from "../../options.ts";
 import { either, oneOf, text, truth, whole } from "../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import type { ArrayToWrite } from "../array.ts";
-import { type LevelCount, MOST_LEVELS } from "./levels.ts";
-import { type LevelReduction, REDUCTIONS } from "./reduce.ts";
+import type { ArrayToStore } from "./file.ts";
+import { type LevelCount, levelsOf, MOST_LEVELS } from "./levels.ts";
+import { type LevelReduction, reductionFor, REDUCTIONS } from "./reduce.ts";
 
 /**
  * Options of all sinks that store chunks.
@@ -117,8 +118,22 @@ export function defaultChunk(shape: Shape, dtype: DType): Shape {
   return chunk;
 }
 
+/** What a file of chunks has: its levels, and what is known of dimensions and samples; options say more than the array. */
+export function pyramidOf(array: ArrayToStore, options: ChunkSinkOptions, count: LevelCount) {
+  const { shape, dtype, chunk } = array, values = options.values ?? array.values ?? usualValues(dtype);
+  const axes = axesOf(options.axes, array), samples = samplesOf(shape, axes);
+  const reduction = reductionFor(options.reduce, values, dtype);
+  return {
+    values,
+    axes,
+    samples,
+    reduction,
+    levels: levelsOf(shape, chunk, halvedOf(shape, samples), count),
+  };
+}
+
 /** What is known of the dimensions of a result. */
-export function axesOf(
+function axesOf(
   asked: readonly AxisFacts[] | undefined,
   { shape, axes }: Pick<ArrayToWrite, "shape" | "axes">,
 ): readonly AxisFacts[] | undefined {
@@ -145,6 +160,6 @@ export function samplesOf(shape: Shape, axes: readonly AxisFacts[] | undefined):
 }
 
 /** The dimensions that levels halve: the last two of pixels. */
-export function halvedDimensions(shape: Shape, samples: number = 1): number[] {
+function halvedOf(shape: Shape, samples: number): number[] {
   return [...shape.keys()].slice(0, samples > 1 ? -1 : undefined).slice(-2);
 }

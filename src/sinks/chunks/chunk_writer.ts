@@ -10,17 +10,13 @@ import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import type { PartialFolder } from "../../io/write/partial_folder.ts";
 import { readerAt } from "../../io/write/scratch.ts";
 import type { EncodedChunk } from "./made.ts";
-import type { ChunkPlace, ChunkTarget, PlacedRow } from "./target.ts";
+import { FileOfChunks, partOf } from "./placing.ts";
+import type { ChunkPlace, ChunkTarget } from "./target.ts";
 
 /** A file that is being written. */
 interface OpenFile {
-  readonly name: string;
   readonly path: string;
-  readonly offsets: number[];
-  readonly sizes: number[];
-  readonly checksums: number[];
-  /** Where the next chunk goes. */
-  end: number;
+  readonly chunks: FileOfChunks;
   /** Set when the file has been made. */
   write?: WriteAt;
 }
@@ -105,28 +101,24 @@ export class ChunkWriter {
     for (const record of records) {
       const place = places.next().value as ChunkPlace | undefined;
       if (!place || !isKept(place, record)) return;
-      const file = this.#opened(place);
-      const head = record.bytes > 0 ? this.target.before?.(place, record.bytes, record.checksum) : undefined;
-      if (record.bytes > 0 && !await this.#isThere(file, place, record, head)) return;
+      if (record.bytes > 0 && !await this.#isThere(this.#opened(place), place, record)) return;
       this.#places.next();
-      if (record.bytes > 0) file.write ??= await this.#make(file);
-      file.end += head?.length ?? 0;
-      await this.#take(file, place, record);
+      await this.#place(place, record.bytes, record.checksum);
       this.journal.accept();
     }
   }
 
   async #isThere(
-    file: OpenFile,
+    { path, chunks }: OpenFile,
     place: ChunkPlace,
     { bytes, checksum }: JournalRecord,
-    head: Uint8Array = new Uint8Array(0),
   ): Promise<boolean> {
+    const head = chunks.headOf(place, bytes, checksum);
     const [found, into] = [new Uint8Array(head.length), new Uint8Array(bytes)];
     try {
-      const read = await readerAt(file.path, this.partial.path);
-      let size = head.length > 0 ? read(found, file.end) : 0;
-      for (const row of rowsOf(place, bytes, file.end + head.length)) size += read(part(into, row), row.to);
+      const read = await readerAt(path, this.partial.path);
+      let size = head.length > 0 ? read(found, chunks.end) : 0;
+      for (const row of chunks.rowsOf(place, bytes, head.length)) size += read(partOf(into, row), row.to);
       return size === head.length + bytes && head.every((byte, i) => byte === found[i]) &&
         this.checksumOf(into) === checksum;
     } catch {
@@ -134,55 +126,26 @@ export class ChunkWriter {
     }
   }
 
+  /** Writes the next chunk of its file, or notes one of so many bytes, and what comes around the chunks of a complete file. */
   async #place(place: ChunkPlace, bytes: Uint8Array | number, checksum: number): Promise<number> {
     const file = this.#opened(place);
-    const size = typeof bytes === "number" ? bytes : bytes.length;
-    const head = size > 0 ? this.target.before?.(place, size, checksum) : undefined;
-    if (head) await this.#write(file, head, file.end);
-    file.end += head?.length ?? 0;
-    if (typeof bytes !== "number" && place.rows) await this.#writeRows(file, bytes, place.rows());
-    else if (typeof bytes !== "number" && size > 0) await this.#write(file, bytes, file.end);
-    await this.#take(file, place, { bytes: size, checksum });
-    return size;
-  }
-
-  /** Notes a chunk of `bytes` bytes, and writes what comes around the chunks of a complete file. */
-  async #take(
-    file: OpenFile,
-    { slot, last, file: name }: ChunkPlace,
-    { bytes, checksum }: Pick<JournalRecord, "bytes" | "checksum">,
-  ): Promise<void> {
-    file.offsets[slot] = file.end;
-    file.sizes[slot] = bytes;
-    file.checksums[slot] = checksum;
-    file.end += bytes;
-    this.done++;
-    if (!last) return;
-    this.#file = undefined;
-    for (const { position, bytes } of this.target.around(name, file)) {
-      await this.#write(file, bytes, position);
+    using _ = place.rows && (file.write ??= await this.#make(file)).hold(); // rows are all over the file, which is opened once
+    for (const one of file.chunks.put(place, bytes, checksum)) {
+      file.write ??= await this.#make(file);
+      this.journal.add(file.write, one.bytes, one.position);
     }
-  }
-
-  async #write(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
-    file.write ??= await this.#make(file);
-    this.journal.add(file.write, bytes, position);
-  }
-
-  /** Rows all over the file, which is opened once. */
-  async #writeRows(file: OpenFile, bytes: Uint8Array, rows: Iterable<PlacedRow>): Promise<void> {
-    const write = file.write ??= await this.#make(file);
-    using _ = write.hold();
-    for (const row of rows) this.journal.add(write, part(bytes, row), row.to);
+    this.done++;
+    if (place.last) this.#file = undefined;
+    return typeof bytes === "number" ? bytes : bytes.length;
   }
 
   #opened({ file }: ChunkPlace): OpenFile {
-    if (this.#file?.name === file) return this.#file;
+    if (this.#file?.chunks.name === file) return this.#file;
     return this.#file = this.#new(file);
   }
 
   #new(name: string): OpenFile {
-    return { name, path: this.#path(name), offsets: [], sizes: [], checksums: [], end: this.target.head };
+    return { path: this.#path(name), chunks: new FileOfChunks(this.target, name) };
   }
 
   #path(file: string): string {
@@ -195,13 +158,4 @@ export class ChunkWriter {
     await this.partial.makeFile(path);
     return await writerAt(path, this.partial.path);
   }
-}
-
-/** Where the bytes of a chunk lie in its file, if the next byte of it is `end`. */
-function rowsOf({ rows }: ChunkPlace, bytes: number, end: number): Iterable<PlacedRow> {
-  return rows?.() ?? (bytes > 0 ? [{ from: 0, to: end, bytes }] : []);
-}
-
-function part(bytes: Uint8Array, { from, bytes: count }: PlacedRow): Uint8Array {
-  return bytes.subarray(from, from + count);
 }

@@ -122,7 +122,9 @@ export function omeTiffKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
   const own = samplesOf(shape, axes) > 1 ? 3 : 2;
   const places = [...outerNames(shape.length - own, axes), "Y", "X", "S"];
   return axes.map(({ name = "", unit = "", scale = 1 }, d) => ({
-    name: (LETTERS[name.toLowerCase()] ?? name.toUpperCase()) === places[d],
+    name: places[d] === "S"
+      ? name === "sample"
+      : (LETTERS[name.toLowerCase()] ?? name.toUpperCase()) === places[d],
     scale: scale > 0 && (places[d] === "T" ? TIMES : "ZYX".includes(places[d]!) ? UNITS : []).includes(unit),
     names: places[d] === "C",
   }));

@@ -8,20 +8,17 @@ import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { either, must, truth } from "../../options/rules.ts";
-import { type AxisFacts, usualValues } from "../../space/axes.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import {
-  axesOf,
   type ChosenCodec,
   CHUNK_SINK_OPTIONS,
   type ChunkSinkOptions,
-  halvedDimensions,
+  pyramidOf,
   samplesOf,
 } from "../chunks/chunk_options.ts";
 import type { ArrayToStore } from "../chunks/file.ts";
-import { levelsOf } from "../chunks/levels.ts";
-import { reductionFor } from "../chunks/reduce.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
 import { omeXml, shapeText } from "./description.ts";
 import { type PageFacts, Pages } from "./pages.ts";
@@ -109,14 +106,10 @@ export function tiffTarget(
   options: TiffOptions,
   { isOme, codec }: TiffWay,
 ): ChunkTarget {
-  const { shape, dtype, chunk, values = usualValues(dtype), stem: name } = array;
-  const { levels: count = 1 } = options;
-  const reduction = reductionFor(options.reduce, options.values ?? values, dtype);
-  const axes = axesOf(options.axes, array);
-  const samples = samplesOf(shape, axes);
-  const [rows = 1, columns = 1] = chunk.slice(samples > 1 ? -3 : -2), tile = [rows, columns] as const;
+  const { shape, dtype, chunk, stem: name } = array;
   if (sizeOf(shape) === 0) throw noPixels(shape);
-  const levels = levelsOf(shape, chunk, halvedDimensions(shape, samples), count);
+  const { levels, axes, samples, reduction } = pyramidOf(array, options, options.levels ?? 1);
+  const [rows = 1, columns = 1] = chunk.slice(samples > 1 ? -3 : -2), tile = [rows, columns] as const;
   const descriptions = isOme
     ? [omeXml({ shape, dtype, samples, axes, name })]
     : levels.map(({ shape }) => shapeText(shape));

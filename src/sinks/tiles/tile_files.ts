@@ -10,18 +10,9 @@ import { randomDigits } from "../../io/write/part_files.ts";
 import type { Beside } from "../../io/write/together.ts";
 import { PartialFolder } from "../../io/write/partial_folder.ts";
 import type { Box } from "../../space/box.ts";
-import type { NDArray } from "../../space/ndarray.ts";
-import type { Shape } from "../../space/shape.ts";
 import { type ChunkFiles, ChunkWriter } from "../chunks/chunk_writer.ts";
+import type { PlacedTile } from "../chunks/placing.ts";
 import type { ChunkPlace } from "../chunks/target.ts";
-
-/** Samples of an array: dense, from `origin` on. */
-export interface PlacedTile {
-  /** The first sample. */
-  readonly origin: Shape;
-  /** The samples; their memory may be reused when they are written. */
-  readonly data: NDArray;
-}
 
 /** An array whose tiles are cut into chunks. */
 export interface TiledArray {

@@ -4,12 +4,8 @@
  * @module
  */
 
-import { encoderOf } from "../../codecs/encoders/registry.ts";
-import { copyBox } from "../../memory/copy_box.ts";
-import { viewOf } from "../../memory/strided.ts";
-import { zeros } from "../../space/dtype.ts";
-import { sameShape, sizeOf, unravel } from "../../space/shape.ts";
-import { isZero } from "../chunks/made.ts";
+import { sizeOf, unravel } from "../../space/shape.ts";
+import { chunkEncoder } from "../chunks/placing.ts";
 import { stepsOf, type ZarrArray } from "../zarr/metadata.ts";
 import type { TiledArray } from "./tile_files.ts";
 
@@ -18,10 +14,8 @@ export async function zarrTiles(
   path: string,
   { dtype, chunk, codec, fill }: Omit<ZarrArray, "shape">,
 ): Promise<TiledArray> {
-  const encode = await encoderOf(stepsOf(codec, dtype));
-  const samples = zeros(dtype, sizeOf(chunk)), view = viewOf(samples, dtype, chunk);
-  const bytes = new Uint8Array(samples.buffer as ArrayBuffer);
-  const corner = chunk.map(() => 0);
+  const steps = stepsOf(codec, dtype);
+  const encode = await chunkEncoder({ dtype, chunk, steps, sparse: fill === undefined });
   return {
     *places({ origin, shape }) {
       const counts = shape.map((n, d) => Math.ceil(n / chunk[d]!));
@@ -30,12 +24,6 @@ export async function zarrTiles(
         yield { level: 0, index, file: [path, "c", ...index].join("/"), slot: 0, last: true };
       }
     },
-    async encoded({ origin, data: { data, shape } }, { index }) {
-      const from = index.map((i, d) => i * chunk[d]! - origin[d]!);
-      const part = { origin: from, shape: from.map((n, d) => Math.min(chunk[d]!, shape[d]! - n)) };
-      if (!sameShape(part.shape, chunk)) bytes.fill(0);
-      copyBox(viewOf(data, dtype, shape), part, view, corner);
-      return fill === undefined && isZero(bytes) ? undefined : await encode(bytes);
-    },
+    encoded: (tile, { index }) => encode(tile, index),
   };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AxisFacts, usualValues } from "../../space/axes.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import type { OptionNames } from "../../options.ts";
 import { either, must } from "../../options/rules.ts";
 import { bytes, shapeFrom } from "../../space/rules.ts";
@@ -12,16 +12,12 @@ import { type Shape, sizeOf } from "../../space/shape.ts";
 import { frameOf } from "../../space/meaning/kinds.ts";
 import { scanDimensions } from "../array.ts";
 import {
-  axesOf,
   type ChosenCodec,
   CHUNK_SINK_OPTIONS,
   type ChunkSinkOptions,
-  halvedDimensions,
-  samplesOf,
+  pyramidOf,
 } from "../chunks/chunk_options.ts";
 import type { ArrayToStore } from "../chunks/file.ts";
-import { levelsOf } from "../chunks/levels.ts";
-import { reductionFor } from "../chunks/reduce.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
 import { asSignal } from "./hyperspy.ts";
 import { documentsOf, stepsOf } from "./metadata.ts";
@@ -72,13 +68,9 @@ export function zarrTarget(
   options: ZarrOptions,
   way: ZarrWay,
 ): ChunkTarget {
-  const { shape, dtype, chunk } = array;
-  const { codec, isGroup } = way;
-  const { format = 3, levels: count = "auto", values = array.values ?? usualValues(dtype) } = options;
-  const reduction = reductionFor(options.reduce, values, dtype);
-  const axes = axesOf(options.axes, array);
-  const halved = halvedDimensions(shape, samplesOf(shape, axes));
-  const levels = levelsOf(shape, chunk, halved, isGroup ? count : 1);
+  const { dtype, chunk } = array;
+  const { codec, isGroup } = way, { format = 3, levels: count = "auto" } = options;
+  const { levels, values, axes, reduction } = pyramidOf(array, options, isGroup ? count : 1);
   const perShard = options.shard === undefined
     ? undefined
     : chunksPerShard(call, options.shard, { chunk, counts: levels[0]!.counts, dtype });

@@ -95,14 +95,15 @@ Deno.test("files of arrays in memory have the bytes that are written to disk", a
     const data = Uint16Array.from({ length: 3 * 300 * 310 }, (_, i) => i < 90_000 ? 0 : (i * 31) % 999);
     const axes = AXES.slice(1);
     const image = await open({ ...ndarray(data, [3, 300, 310], "uint16"), axes });
+    const array = await mapViews(image, copySamples(), {});
     for (const ending of [".ome.tif", ".tif", ".ome.zarr.zip", ".zarr.zip"]) {
-      const path = `${folder}/part${ending}`;
-      await mapViews(image, copySamples(), { sink: fileSink(path, { levels: 1, compression: "none" }) });
-      const array = await mapViews(image, copySamples(), {});
-      const pieces = await storedPieces(array, path);
-      const made = new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-      assertEquals(made.length, (await Deno.stat(path)).size, ending);
-      assertEquals(made, await Deno.readFile(path), ending);
+      for (const levels of [1, "auto"] as const) {
+        const path = `${folder}/part${ending}`, what = `${ending} ${levels}`;
+        await mapViews(image, copySamples(), { sink: fileSink(path, { levels, compression: "none" }) });
+        const made = new Uint8Array(await new Blob(await storedPieces(array, path, levels)).arrayBuffer());
+        assertEquals(made.length, (await Deno.stat(path)).size, what);
+        assertEquals(made, await Deno.readFile(path), what);
+      }
     }
   });
 });
