@@ -172,7 +172,7 @@ Deno.test("tiff: samples of every type are what they are, a page an image, with 
       const found = await open(bytes) as StoredDataset;
       const { data } = await readBox(found, wholeBox(found.shape));
       const what = `${dtype} ${shape}`;
-      assertEquals(found.dtype, READ_AS[dtype] ?? dtype, what);
+      assertEquals([found.shape, found.dtype], [shape, READ_AS[dtype] ?? dtype], what);
       assertEquals(
         Array.from(data as ArrayLike<unknown>),
         Array.from(array.data as ArrayLike<unknown>),

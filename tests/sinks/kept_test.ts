@@ -42,6 +42,15 @@ Deno.test("steps below 0, steps of one sample, and names that are not words are 
   assertEquals(await lost("a.emd", [1, 6], 0, named), "scale and unit of RA---SIN");
 });
 
+Deno.test("samples of a pixel are called sample by readers of OME-TIFF", async () => {
+  const said = (name: string) =>
+    lost("a.ome.tif", [5, 6, 3], 0, [{ name: "y", kind: "space" }, { name: "x", kind: "space" }, {
+      name,
+      kind: "colour",
+    }]);
+  assertEquals([await said("s"), await said("sample")], ["name of s", ""]);
+});
+
 Deno.test("a micro sign is u in FITS in front of a unit, and a text with it elsewhere is named", async () => {
   const said = (unit: string) => lost("a.fits", [5, 6], 0, [{ name: "y", scale: 2, unit }, { name: "x" }]);
   assertEquals([await said("µm"), await said("µrad"), await said("1/µm")], ["", "", ""]);

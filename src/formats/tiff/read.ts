@@ -13,7 +13,7 @@ import { readOme } from "./ome/model.ts";
 import { MOST_XML, omeSeries } from "./ome/series.ts";
 import { isImageJ } from "./pixels/axes.ts";
 import { planesOfMetamorph } from "./pixels/metamorph.ts";
-import { following, imageJSeries, shapedSeries } from "./series/shaped.ts";
+import { following, imageJSeries, shapedSeries, tellsRow } from "./series/shaped.ts";
 import { type Member, type MemberFacts, NO_FACTS, type Series, type TiffImage } from "./series/members.ts";
 import { descriptionOf, readImages, type TiffFile } from "./series/images.ts";
 import { isLsm, lsmSeries } from "./series/lsm.ts";
@@ -173,9 +173,11 @@ async function ofMicroscope(file: TiffFile): Promise<{ series: Series[]; why: st
 function plainFacts({ facts }: TiffImage, description: string): MemberFacts {
   if (isAperio(description)) return aperioFacts(description, facts.samples);
   if (isPhilips(description)) return philipsFacts(description, facts.samples);
-  return description === "" || isOme(description)
-    ? NO_FACTS
-    : { ...NO_FACTS, metadata: { description: description.slice(0, MOST_SHOWN) } };
+  return description === "" || isOme(description) ? NO_FACTS : {
+    ...NO_FACTS,
+    metadata: { description: description.slice(0, MOST_SHOWN) },
+    isRow: facts.height * facts.depth * facts.samples === 1 && tellsRow(description, facts.width),
+  };
 }
 
 /** Files of Hamamatsu have offsets of more than 32 bits in places of their own, and one JPEG for a whole slide. */

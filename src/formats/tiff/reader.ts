@@ -41,15 +41,16 @@ export async function datasetOf(
     planes.push(plane && { image: await stored.of(plane.image), file: plane.file });
   }
   const stack: Stack = { name: `${name} of ${input.source.name}`, navShape, planes, sources };
-  const shape = stackShape(stack);
+  const own = <T>(each: readonly T[]) => member.facts.isRow ? each.slice(1) : each;
+  const shape = own(stackShape(stack));
   const [nav, sig] = splitShape(shape, options.sigDims ?? shape.length - navShape.length, input.source.name);
   const layout = layoutOf(stack, sig.length);
   const isChunked = isStoredAs(layout, "chunks");
   const first = member.planes.find((plane) => plane)!.image;
   const base = (all.get(member.pyramid[0] ?? "") ?? member).planes.find((plane) => plane)!.image;
   const facts = withPixels(member, base, await pixelsOf(base));
-  const whole = [...navShape, ...sizesOf(base).shape];
-  const said = facts.axes.slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
+  const whole = own([...navShape, ...sizesOf(base).shape]);
+  const said = own(facts.axes).slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
   const { axes, warnings } = axesThatFit(stack.name, whole, said);
   return fileDataset({ ...input, name: input.source.name }, {
     array: name,
@@ -104,13 +105,14 @@ function withPixels({ facts, navShape }: Member, image: TiffImage, pixels: Pixel
 
 /** The axes that are known, with the names of the others; a reduced copy has larger steps than its `base`. */
 function axesIn(
-  { navShape }: Member,
+  { navShape, facts }: Member,
   given: readonly (AxisFacts | undefined)[],
   shape: Shape,
   base: TiffImage,
 ): AxisFacts[] {
-  const usual = lettersOf(base).map((letter) => DIMENSIONS[letter]!);
-  const top = sizesOf(base).shape;
+  const first = facts.isRow ? 1 : 0;
+  const usual = lettersOf(base).map((letter) => DIMENSIONS[letter]!).slice(first);
+  const top = sizesOf(base).shape.slice(first);
   return shape.map((size, d) => {
     const inImage = d - navShape.length;
     const { scale, ...others } = given[d] ?? {};

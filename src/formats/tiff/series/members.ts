@@ -80,6 +80,8 @@ export interface MemberFacts {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** What the user should know. */
   readonly warnings: readonly string[];
+  /** Whether it has one dimension, and its image is a row. */
+  readonly isRow?: boolean;
 }
 
 /** No facts. */

@@ -116,6 +116,11 @@ function toldBy(description: string): SeriesDescription | undefined {
   };
 }
 
+/** Whether a description tells an array of one dimension, of so many samples. */
+export function tellsRow(description: string, width: number): boolean {
+  return /^\{"shape": ?\[(\d+)\]/.exec(description)?.[1] === String(width);
+}
+
 async function seriesOf(
   file: TiffFile,
   pages: readonly TiffImage[],
