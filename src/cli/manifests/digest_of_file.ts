@@ -11,6 +11,8 @@ import { targetAt } from "../../sinks/registry.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import { seenFor } from "./digest.ts";
+import type { Seen } from "./seen.ts";
+import type { MapBlock } from "../../views/map/blocks.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { orInLowTiles } from "./low_tiles.ts";
@@ -34,18 +36,21 @@ export async function digestOfFile(
     ...defined({ array }),
   }) as StoredDataset;
   const seen = seenFor(result);
+  await readAgain(result, seen, { ...options, signal });
+  return seen.made().sha256!;
+}
+
+/** Shows all samples of a file in their order. */
+export async function readAgain(
+  result: StoredDataset,
+  seen: Seen,
+  options: Pick<MapViewsOptions, "context" | "onProgress" | "signal">,
+): Promise<void> {
+  const sink = ({ data }: MapBlock) => seen.add(data);
   await orInLowTiles(
     result.shape,
-    (tile) =>
-      mapViews(result, copySamples(), {
-        ...options,
-        ...largeTile(result),
-        signal,
-        ...tile,
-        sink: ({ data }) => seen.add(data),
-      }),
+    (tile) => mapViews(result, copySamples(), { ...options, ...largeTile(result), ...tile, sink }),
   );
-  return seen.made().sha256!;
 }
 
 /** Tiles of more than rows and columns, where there are more dimensions: samples that follow each other. */

@@ -12,9 +12,6 @@ import { mustBeUnchanged } from "../../io/unchanged.ts";
 import { removal } from "../../io/write/together.ts";
 import { PartFiles, type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { PictureBeside } from "../../pictures/save.ts";
-import { copySamples } from "../../views/operations/copy_samples.ts";
-import type { MapBlock } from "../../views/map/blocks.ts";
-import { mapViews } from "../../views/map/map_views.ts";
 import { arrayOf, sourcesOfArray } from "../../views/array.ts";
 import { type Beside, type StoringSink, withBeside } from "../../views/map/sink.ts";
 import type { AnySink, MapRunOptions } from "../../views/map/map_plan.ts";
@@ -31,9 +28,9 @@ import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../reductions/reduction.ts";
 import { isPng } from "./flags.ts";
 import { pass, tableFile, tableResult } from "./tables.ts";
-import { orInLowTiles } from "../manifests/low_tiles.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
 import { canBeShown, MOST_ALONE, MOST_BESIDE, mustBeShown, pictureFile } from "./picture.ts";
+import { readAgain } from "../manifests/digest_of_file.ts";
 import { type Made, Seen, type SmallResult } from "../manifests/seen.ts";
 
 /** Where everything goes. */
@@ -199,15 +196,12 @@ async function seenAgain(
   result: StoredDataset,
   told: CommandLine,
 ): Promise<Seen> {
-  const { asked: { context } } = planned, { shape, byteLength } = result;
-  const seen = seenFor(planned, places)!;
-  const sink = ({ data }: MapBlock) => seen.add(data);
+  const { asked: { context } } = planned, seen = seenFor(planned, places)!;
   await pass(
     "digest",
-    byteLength,
+    result.byteLength,
     told,
-    (settings) =>
-      orInLowTiles(shape, (tile) => mapViews(result, copySamples(), { context, ...settings, ...tile, sink })),
+    (settings) => readAgain(result, seen, { context, ...settings }),
   );
   return seen;
 }

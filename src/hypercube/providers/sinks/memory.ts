@@ -7,12 +7,10 @@
 import { TilewiseError } from "../../../errors.ts";
 import { nearest } from "../../../options.ts";
 import { text } from "../../../options/rules.ts";
-import { copyBox } from "../../../memory/copy_box.ts";
 import type { DType } from "../../../space/dtype.ts";
-import { wholeBox } from "../../../space/box.ts";
-import { type NDArray, zeroArray } from "../../../space/ndarray.ts";
-import { globalShape, wholeView } from "../arrays.ts";
-import type { SinkContext } from "../context.ts";
+import type { NDArray } from "../../../space/ndarray.ts";
+import { globalShape } from "../arrays.ts";
+import type { StartContext } from "../context.ts";
 import type { Provider } from "../provider.ts";
 import { arrayAt, declarePlace, declarePutting, newPlace, putInto, type SharedArray } from "./placing.ts";
 import type { Hypercube } from "../../cube/cube.ts";
@@ -48,26 +46,16 @@ export interface MemorySink extends Provider {
  */
 export function toMemory(...names: readonly string[]): MemorySink {
   names.forEach((name, i) => text("toMemory()", `names[${i}]`, name));
-  const arrays = new Map<string, NDArray>();
-  const sink = declarePutting(({ name, data, extents }: SinkContext) => {
-    const whole = arrays.get(name)!;
-    const { shape, dtype } = data;
-    const to = wholeView(whole, whole.shape, dtype);
-    copyBox(wholeView(data, shape, dtype), wholeBox(shape), to, extents.map(([lower]) => lower));
-  });
+  const { array, ...provider } = putTogether(names);
   return {
-    name: "memory",
+    ...provider,
     names,
-    sinks: Object.fromEntries(names.map((name) => [name, sink])),
-    start({ cube }) {
-      for (const name of names) arrays.set(name, zeroArray(globalShape(cube, name), cube.array(name).dtype));
-    },
     array<D extends DType>(name: string, dtype?: D): NDArray<D> {
-      const array = arrays.get(name);
-      if (!array) throw noArray(name, names);
-      if (dtype === undefined || array.dtype === dtype) return array as unknown as NDArray<D>;
-      const words = `The array ${name} has samples of ${array.dtype}, not of ${dtype}`;
-      throw new TilewiseError("invalid", words, { array: name, expected: array.dtype, found: dtype });
+      const found = array(name);
+      if (!found) throw noArray(name, names);
+      if (dtype === undefined || found.dtype === dtype) return found as unknown as NDArray<D>;
+      const words = `The array ${name} has samples of ${found.dtype}, not of ${dtype}`;
+      throw new TilewiseError("invalid", words, { array: name, expected: found.dtype, found: dtype });
     },
   };
 }
@@ -95,6 +83,15 @@ export interface SharedMemorySink extends Provider {
  * wider than that of the outputs.
  */
 export function toSharedMemory(names: readonly string[], dtype?: DType): SharedMemorySink {
+  const { array, ...provider } = putTogether(names, { dtype, isShared: true });
+  return { ...provider, array: (name) => array(name)! };
+}
+
+/** Arrays in memory, which are made when their first tile comes, or when they are asked for once a run has started. */
+function putTogether(
+  names: readonly string[],
+  { dtype, isShared = false }: { readonly dtype?: DType | undefined; readonly isShared?: boolean } = {},
+) {
   const places = new Map<string, SharedArray>();
   let cube: Hypercube | undefined;
   const placeOf = (name: string, shared: boolean) => {
@@ -106,14 +103,14 @@ export function toSharedMemory(names: readonly string[], dtype?: DType): SharedM
   const sink = declarePutting(({ name, data, extents }) =>
     putInto(placeOf(name, false), data, extents.map(([lower]) => lower))
   );
-  declarePlace(sink, (name) => placeOf(name, true));
+  if (isShared) declarePlace(sink, (name) => placeOf(name, true));
   return {
     name: "memory",
     sinks: Object.fromEntries(names.map((name) => [name, sink])),
-    start(context) {
+    start(context: StartContext) {
       places.clear();
       cube = context.cube;
     },
-    array: (name) => arrayAt(placeOf(name, false)),
+    array: (name: string) => cube && names.includes(name) ? arrayAt(placeOf(name, false)) : undefined,
   };
 }
