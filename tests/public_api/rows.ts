@@ -208,6 +208,7 @@ export const ROWS: readonly Row[] = [
     [{ n: 2, corrections: { Dark: image } }, "corrections.Dark", "dark"],
   ),
   ...rows("exportDataset", (o) => tilewise.exportDataset(scan, "/nowhere/x.npy", o), ...analysing),
+  ...rows("planExport", (o) => tilewise.planExport(scan, "/nowhere/x.npy", o), ...analysing),
   ...rows("localMaxima", (o) => tilewise.localMaxima(image, o), [
     { min_distance: 2 },
     "min_distance",

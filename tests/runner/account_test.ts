@@ -18,6 +18,8 @@ import { boxMean } from "../../src/views/operations/box_mean.ts";
 import { fileSink } from "../../src/views/sinks/registry.ts";
 import { open } from "../../src/formats/open.ts";
 import { planLoading } from "../../src/views/tiles/open.ts";
+import { planExport } from "../../src/udf/run/export_dataset.ts";
+import { goldenScan } from "../udf/data.ts";
 import { syntheticLoader } from "../views/tiles/loaders.ts";
 import { KINDS } from "./kinds.ts";
 
@@ -93,6 +95,17 @@ const ALL: Readonly<Record<string, (context: Context) => Promise<Accounted>>> = 
     const sources = { lm: Float64Array.of(0, 0, 1e-3, -1e-3), flux: Float64Array.of(1, 2) };
     const plan = await planPredictionByGridding(sources, rows, { context });
     return { plan, run: () => run(plan) };
+  },
+  async "an export"(context) {
+    const folder = await Deno.makeTempDir();
+    const plan = await planExport(goldenScan(), `${folder}/scan.npy`, { context });
+    return {
+      plan,
+      async run() {
+        await run(plan);
+        await Deno.remove(folder, { recursive: true });
+      },
+    };
   },
   async "a launch"(context) {
     const kernel = { module: import.meta.resolve("../channels/launch/kernels.ts"), export: "prefix" };

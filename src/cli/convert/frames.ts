@@ -8,7 +8,7 @@ import type { StoredDataset } from "../../dataset/dataset.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { mustBeTarget } from "../../sinks/registry.ts";
 import { filesOfRows } from "../../sinks/rows/stream.ts";
-import { type Exported, exportWith } from "../../udf/run/export_dataset.ts";
+import { type Exported, exportPlan } from "../../udf/run/export_dataset.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { parseCorrections } from "../inputs/run_inputs.ts";
 import { digestOfPieces } from "../manifests/digest.ts";
@@ -30,7 +30,7 @@ export async function convertFrames(
   opened[Symbol.dispose]();
   const dtype = outDtype(args);
   const told = <M extends Exported>(made: M): M => ({ ...made, ...said(made.losses ?? "", out, dtype) });
-  const made = await exportWith(dataset, out, {
+  const plan = await exportPlan(dataset, out, {
     ...options,
     dtype,
     ...(roi === undefined ? {} : { roi }),
@@ -40,5 +40,6 @@ export async function convertFrames(
       result: resultOf(told(made), await digestOfPieces(made, samples(), options.signal)),
       inputs: await opened.inputs(dataset),
     }), args));
+  const made = await plan.run();
   return { ...told(made), ...manifestIn(place) };
 }

@@ -23,4 +23,10 @@ export { lossesIn, saveVectors } from "../../pictures/save.ts";
 export type { Limits, ScaleOptions } from "../../pictures/scale.ts";
 export type { Glance } from "../../udf/results/digest.ts";
 export type { ManifestCommand, ManifestResult, ManifestUdf, PartialRun } from "../../udf/results/manifest.ts";
-export { exportDataset, type Exported, type ExportOptions } from "../../udf/run/export_dataset.ts";
+export {
+  exportDataset,
+  type Exported,
+  type ExportOptions,
+  type ExportPlan,
+  planExport,
+} from "../../udf/run/export_dataset.ts";

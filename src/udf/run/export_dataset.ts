@@ -20,6 +20,7 @@ import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
+import { account } from "../../memory/account.ts";
 import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { finishTogether, type Naming } from "../../io/write/together.ts";
 import { readerAt } from "../../io/write/scratch.ts";
@@ -28,13 +29,15 @@ import type { DType } from "../../space/dtype.ts";
 import { lowerBound } from "../../space/search.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record_frames.ts";
-import type { Context } from "../../runner/context.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
+import { type AnyPlan, notCut } from "../../runner/plan.ts";
+import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { checkDataset } from "../plan/given.ts";
 import { udfPlan } from "./plan.ts";
 import type { Progress, UdfPlan } from "../plan/plan_facts.ts";
 import { positionsIn } from "../buffers/positions.ts";
 import { corrections as correctionsRule } from "../plan/corrections.ts";
-import { context as contextRule } from "../../runner/rules.ts";
+import { checkRunOptions, context as contextRule } from "../../runner/rules.ts";
 
 /**
  * Options of {@link exportDataset}.
@@ -120,10 +123,56 @@ export async function exportDataset(
   path: string,
   options: ExportOptions = {},
 ): Promise<Exported> {
-  checkDataset("exportDataset()", dataset);
-  checkOptionNames("exportDataset()", options, EXPORT_OPTIONS);
-  text("exportDataset()", "path", path);
-  return await exportWith(dataset, path, options);
+  return await (await checkedPlan("exportDataset()", dataset, path, options)).run();
+}
+
+/**
+ * An export that is planned: what will be written is known, and the memory that this needs.
+ * @category Results
+ */
+export interface ExportPlan extends AnyPlan {
+  /** Every file that will be written, the one with the frames first. */
+  readonly files: readonly string[];
+  /** Writes the files. */
+  run(options?: RunSettings<Progress>): Promise<Exported>;
+}
+
+/**
+ * Plans {@link exportDataset}: the memory that it needs, and how frames are read. Nothing is written before `run()`.
+ *
+ * Errors: those of {@link exportDataset}.
+ *
+ * @example
+ * ```ts
+ * import { open } from "@tilewise/tilewise";
+ * import { planExport } from "@tilewise/tilewise/unstable/results";
+ * import { assertEquals } from "@std/assert";
+ * const folder = await Deno.makeTempDir();
+ * const scan = await open(Uint8Array.of(1, 2, 3, 4), { format: "raw", dtype: "uint8", nav: [2], sig: [1, 2] });
+ * const plan = await planExport(scan, `${folder}/scan.npy`);
+ * assertEquals([plan.files, (await plan.run()).bytes], [[`${folder}/scan.npy`], 132]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ * @category Results
+ */
+export async function planExport(
+  dataset: Dataset,
+  path: string,
+  options: ExportOptions = {},
+): Promise<ExportPlan> {
+  return await checkedPlan("planExport()", dataset, path, options);
+}
+
+async function checkedPlan(
+  call: string,
+  dataset: Dataset,
+  path: string,
+  options: ExportOptions,
+): Promise<ExportPlan> {
+  checkDataset(call, dataset);
+  checkOptionNames(call, options, EXPORT_OPTIONS);
+  text(call, "path", path);
+  return await exportPlan(dataset, path, options);
 }
 
 /**
@@ -135,42 +184,75 @@ export type BesideExport = (
   samples: () => Iterable<Uint8Array<ArrayBuffer>>,
 ) => Promise<readonly Naming[]>;
 
-/** The same with something beside the file; with `dtype`, samples become the nearest ones of that type at last. */
-export async function exportWith(
+/** The plan, with something beside the file; with `dtype`, samples become the nearest ones of that type at last. */
+export async function exportPlan(
   dataset: StoredDataset,
   path: string,
   options: ExportOptions & { readonly dtype?: DType | undefined },
   beside: BesideExport = () => Promise.resolve([]),
-): Promise<Exported> {
+): Promise<ExportPlan> {
   const { roi, corrections, context, signal, onProgress, dtype } = options;
-  const stem = stemOf(path), writer = await rowTarget(mustBeTarget(path, "frames").id);
+  const writer = await rowTarget(mustBeTarget(path, "frames").id);
   const told = describedFrames(dataset, roi !== undefined);
-  const kind = {
-    as: writer.id,
-    stem: stem.replace(/^.*[/\\]/, ""),
-    sig: dataset.sigShape,
-    ...told,
-    ...defined({ dtype }),
-  };
+  const stem = stemOf(path).replace(/^.*[/\\]/, "");
+  const kind = { as: writer.id, stem, sig: dataset.sigShape, ...told, ...defined({ dtype }) };
   const targets = filesOfRows(writer, path), [target] = targets as [string];
   await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
-  await using file = await PartFile.at(target);
+  const file = await PartFile.at(target);
+  const to: ExportTarget = { writer, path, targets, file, beside, settings: defined({ signal, onProgress }) };
   if (sizeOf(dataset.shape) === 0 && roi === undefined) {
-    return await writeNothing(writer, file, dataset, path, dtype ?? dataset.dtype, beside);
+    const nothing = { memory: account([]), context: insideOf(context), explain: () => "no samples" };
+    return planTo(to, nothing, () => writeNothing(to, dataset, dtype ?? dataset.dtype));
   }
   const planned = await udfPlan(asFrames(dataset), {
     record: recordFrames({ part: file.part, path: target, ...kind }),
-  }, {
-    ...defined({ roi }),
-    corrections: corrections ?? "none",
-    ...defined({ context, signal }),
+  }, { corrections: corrections ?? "none", ...defined({ roi, context, signal }) });
+  const spec = recordSpec(writer, planned.udfs[0]!.meta, kind);
+  return planTo(to, planned, async (settings) => {
+    await file.create(spec.layout.head, spec.total);
+    await planned.run(settings);
+    await writeBlankFrames(planned, spec, await writerAt(file.part, target));
+    return await finishFrames(to, planned, spec, told);
   });
-  const { meta } = planned.udfs[0]!;
-  const spec = recordSpec(writer, meta, kind);
-  const { frames, layout, total: bytes } = spec;
-  await file.create(layout.head, bytes);
-  await planned.run(defined({ signal, onProgress }));
-  await writeBlankFrames(planned, spec, await writerAt(file.part, target));
+}
+
+/** Where an export goes, and what its options say of the run. */
+interface ExportTarget {
+  readonly writer: RowTarget;
+  readonly path: string;
+  readonly targets: readonly string[];
+  readonly file: PartFile;
+  readonly beside: BesideExport;
+  readonly settings: RunSettings<Progress>;
+}
+
+/** The plan of an export, with the memory of `plan`; `write` writes the files. */
+function planTo(
+  { targets: files, file, settings: usual }: ExportTarget,
+  { memory, context, explain }: Pick<AnyPlan, "memory" | "context" | "explain">,
+  write: (settings: RunSettings<Progress>) => Promise<Exported>,
+): ExportPlan {
+  const facts = { memory, context, files };
+  return {
+    ...facts,
+    parts: notCut,
+    explain: () => `${files.join(", ")}\n${explain()}`,
+    async run(settings = {}) {
+      checkRunOptions("run()", facts, settings, RUN_SETTINGS);
+      await using _file = file;
+      return await write({ ...usual, ...settings });
+    },
+  };
+}
+
+/** Gives the complete file its name, with what lies beside it. */
+async function finishFrames(
+  { writer, path, targets: [target], file, beside }: ExportTarget,
+  { udfs: [first] }: UdfPlan,
+  { frames, layout, total: bytes }: RecordSpec,
+  told: ReturnType<typeof describedFrames>,
+): Promise<Exported> {
+  const { meta } = first!;
   const sides = besideRows(layout, path);
   await using parts = new PartFiles();
   await parts.fill(sides);
@@ -178,7 +260,7 @@ export async function exportWith(
   const losses = lossesOf(writer.keeps, { shape, dtype: frames.dtype, nav: frames.nav.length, ...told });
   const made: Exported = {
     path,
-    files: [target, ...sides.map(({ path }) => path)],
+    files: [target!, ...sides.map(({ path }) => path)],
     shape,
     dtype: frames.dtype,
     bytes,
@@ -187,7 +269,7 @@ export async function exportWith(
     ...(losses === "" ? {} : { losses }),
     warnings: layout.warnings,
   };
-  const read = await readerAt(file.part, target);
+  const read = await readerAt(file.part, target!);
   await finishTogether([file, ...parts.all, ...await beside(made, () => samplesIn(read, frames, layout))]);
   return made;
 }
@@ -200,12 +282,9 @@ function describedFrames({ axes, navShape, values }: StoredDataset, isList: bool
 
 /** Writes an array without samples: its description alone, which only `.npy` has. */
 async function writeNothing(
-  writer: RowTarget,
-  file: PartFile,
+  { writer, path, file, beside }: ExportTarget,
   { navShape, sigShape, shape }: StoredDataset,
-  path: string,
   dtype: DType,
-  beside: BesideExport,
 ): Promise<Exported> {
   const frames = { nav: navShape, sig: sigShape, dtype, stem: "" };
   if (!writer.takesNothing) throw cannotHold(frames, writer.title, "frames of one sample or more");
