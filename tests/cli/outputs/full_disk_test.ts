@@ -3,9 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { contents, failWrite } from "../../io/failing_writes.ts";
 import { succeeds } from "../../installed.ts";
-import { cli, withFolder, writeNpy } from "../harness.ts";
-
-const MAIN = decodeURIComponent(new URL("../../../src/cli/main.ts", import.meta.url).pathname);
+import { cli, TILEWISE, withFolder, writeNpy } from "../harness.ts";
 
 async function withOld(body: (folder: string, out: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
@@ -103,10 +101,7 @@ async function limited(words: readonly string[], kib: string): Promise<{ code: n
       "-c",
       `trap '' XFSZ; ulimit -f ${kib}; exec "$0" "$@"`,
       Deno.execPath(),
-      "run",
-      "-A",
-      "--no-check",
-      MAIN,
+      ...TILEWISE,
       ...words,
     ],
     stdout: "null",

@@ -1,9 +1,8 @@
 /** Signals to a process that filters or converts: the target is absent, old or complete, and nothing else is left. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { cli, withFolder } from "../harness.ts";
+import { cli, TILEWISE, withFolder } from "../harness.ts";
 
-const MAIN = decodeURIComponent(new URL("../../../src/cli/main.ts", import.meta.url).pathname);
 const SHAPE = ["--dtype", "uint16", "--nav", "32", "--sig", "1024x1024"];
 
 /** Names in a folder, hidden ones included. */
@@ -17,7 +16,7 @@ async function stopped(
   folder: string,
   signal: Deno.Signal,
 ): Promise<{ readonly code: number; readonly err: string }> {
-  const args = ["run", "-A", "--no-check", MAIN, ...words, ...SHAPE, "--workers", "1"];
+  const args = [...TILEWISE, ...words, ...SHAPE, "--workers", "1"];
   const child = new Deno.Command(Deno.execPath(), { args, stdout: "null", stderr: "piped" }).spawn();
   const isUnderWay = () => names(folder).some((name) => name.startsWith(".out"));
   let ended = false;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { partialPlace } from "../../../src/cli/outputs/partial.ts";
-import { cli, withFolder } from "../harness.ts";
+import { cli, TILEWISE, withFolder } from "../harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
 
@@ -116,10 +116,7 @@ Deno.test("a process ends even when a UDF never does", async () => {
     const udf = path("../analyses/threshold_udf.ts") + "#endless";
     const command = new Deno.Command(Deno.execPath(), {
       args: [
-        "run",
-        "-A",
-        "--no-check",
-        path("../../../src/cli/main.ts"),
+        ...TILEWISE,
         verb!,
         udf,
         ...words,
@@ -139,7 +136,7 @@ Deno.test("a process ends even when a UDF never does", async () => {
 Deno.test("a process ends with 130 at Ctrl-C, and with what it says on one line", async () => {
   await withLongRun(async (words, folder) => {
     const command = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", path("../../../src/cli/main.ts"), ...words],
+      args: [...TILEWISE, ...words],
       stdout: "piped",
       stderr: "piped",
     });

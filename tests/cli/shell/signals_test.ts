@@ -2,14 +2,13 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { STALE_AFTER } from "../../../src/io/write/part_files.ts";
-import { cli, withFolder, writeNpy } from "../harness.ts";
+import { cli, TILEWISE, withFolder, writeNpy } from "../harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
-const MAIN = path("../../../src/cli/main.ts");
 
 function start(words: readonly string[]): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", MAIN, ...words],
+    args: [...TILEWISE, ...words],
     stdout: "piped",
     stderr: "piped",
   }).spawn();

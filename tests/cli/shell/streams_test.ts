@@ -4,9 +4,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { Streams } from "../../../src/cli/shell/streams.ts";
 import { contents } from "../../io/failing_writes.ts";
-import { cli, withFolder, writeNpy } from "../harness.ts";
-
-const MAIN = decodeURIComponent(new URL("../../../src/cli/main.ts", import.meta.url).pathname);
+import { cli, TILEWISE, withFolder, writeNpy } from "../harness.ts";
 
 async function withScan(body: (folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
@@ -18,7 +16,7 @@ async function withScan(body: (folder: string) => Promise<void>): Promise<void> 
 
 /** Runs `tilewise WORDS` in a shell, with something behind it; exit code of tilewise, and what came out. */
 async function shell(words: string, behind: string, folder: string): Promise<{ code: number; text: string }> {
-  const tilewise = `${Deno.execPath()} run -A --no-check ${MAIN} ${words}`;
+  const tilewise = `${Deno.execPath()} ${TILEWISE.join(" ")} ${words}`;
   const { stdout } = await new Deno.Command("bash", {
     args: ["-c", `{ ${tilewise}; echo "code $?" >&3; } 3>code ${behind}`],
     cwd: folder,

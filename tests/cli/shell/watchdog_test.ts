@@ -1,7 +1,7 @@
 /** Code of users on the thread of the command line: what does not return, or would end the program. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { cli, withFolder } from "../harness.ts";
+import { cli, TILEWISE, withFolder } from "../harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);
 
@@ -28,7 +28,7 @@ async function withStuck(
   await withFolder(async (folder) => {
     const words = await wordsFor(folder, values, flags);
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", path("../../../src/cli/main.ts"), ...words],
+      args: [...TILEWISE, ...words],
       stdout: "null",
       stderr: "piped",
     }).spawn();

@@ -7,8 +7,8 @@ import { VIEW } from "../../../src/cli/view/view.ts";
 import { builtPage } from "../../../src/cli/view/page.ts";
 import { renewedPage } from "../../../web/build.ts";
 import { withoutToken } from "../../../web/served/served.ts";
-import { cli, withFolder, writeNpy } from "../harness.ts";
-import { ROOT, viewing } from "./viewing.ts";
+import { cli, TILEWISE, withFolder, writeNpy } from "../harness.ts";
+import { viewing } from "./viewing.ts";
 
 Deno.test("the link has a token, the source and how to open it; Ctrl-C ends the command", async () => {
   await withFolder(async (folder) => {
@@ -181,7 +181,7 @@ Deno.test("a page that was not built says how to build it", async () => {
 Deno.test("an interrupted process ends at once, with 0", async () => {
   await renewedPage();
   const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", `${ROOT}src/cli/main.ts`, "view", "--quiet"],
+    args: [...TILEWISE, "view", "--quiet"],
     stdout: "piped",
     stderr: "piped",
   }).spawn();
