@@ -9,6 +9,7 @@ import { fromFileUrl } from "@std/path";
 import config from "../../deno.json" with { type: "json" };
 import { writeJoined } from "./joined.ts";
 import { ignoredForSamples } from "./samples.ts";
+import { watchWorkers } from "./threads.ts";
 import { look, marked } from "./watch.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
@@ -31,8 +32,17 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"]
  */
 const COLLECTING = "--v8-flags=--no-incremental-marking,--single-threaded-gc";
 
-/** Runs the tests; the exit code, and the report in the form of JUnit. */
-async function runTests(words: readonly string[]): Promise<readonly [code: number, report: string]> {
+/** What a run of the tests has come to. */
+interface Outcome {
+  readonly code: number;
+  /** In the form of JUnit. */
+  readonly report: string;
+  /** A line for each thread that computed for too long. */
+  readonly busy: readonly string[];
+}
+
+/** Runs the tests. */
+async function runTests(words: readonly string[]): Promise<Outcome> {
   const folder = await Deno.makeTempDir({ prefix: "tilewise-suite-" });
   const report = `${folder}/report.xml`;
   const how = [
@@ -50,8 +60,9 @@ async function runTests(words: readonly string[]): Promise<readonly [code: numbe
     const args = ["test", ...how, `--ignore=${[...ELSEWHERE, ...joined].join()}`, ...paths];
     const child = new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).spawn();
     for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
+    using watched = watchWorkers(child.pid);
     const { code } = await child.status;
-    return [code, await Deno.readTextFile(report)];
+    return { code, report: await Deno.readTextFile(report), busy: watched.lines };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -60,8 +71,8 @@ async function runTests(words: readonly string[]): Promise<readonly [code: numbe
 if (import.meta.main) {
   using _ = marked();
   const before = await look(ROOT);
-  const [code, report] = await runTests(Deno.args);
-  const touched = (await look(ROOT)).since(before);
-  for (const line of [...touched, ...ignoredForSamples(ROOT, report)]) console.error(line);
-  Deno.exit(touched.length > 0 ? 1 : code);
+  const { code, report, busy } = await runTests(Deno.args);
+  const wrong = [...(await look(ROOT)).since(before), ...busy];
+  for (const line of [...wrong, ...ignoredForSamples(ROOT, report)]) console.error(line);
+  Deno.exit(wrong.length > 0 ? 1 : code);
 }
