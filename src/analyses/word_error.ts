@@ -63,3 +63,44 @@ export function splitWord(
   });
   return { name: name!, pairs: pairs ?? [] };
 }
+
+/** What has parameters: `the UDF`, `the filter`, its name, and its parameters, of which those without a preset must be given. */
+interface Called<P> {
+  readonly kind: string;
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, P>>;
+}
+
+/** The values that `pairs` give for parameters, each once; `read` makes one of its text. */
+export function valuesIn<P, V>(
+  { kind, name, parameters }: Called<P>,
+  pairs: Pairs,
+  read: (key: string, text: string, parameter: P) => V,
+): Record<string, V> {
+  const values: Record<string, V> = {};
+  for (const [key, text] of pairs) {
+    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
+    if (!parameter) {
+      const all = Object.keys(parameters);
+      const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
+      throw new WordError(`${kind} ${name} has no parameter "${key}"; ${takes}`, { parameter: key });
+    }
+    if (key in values) throw new WordError(`${kind} ${name} has ${key} twice`, { parameter: key });
+    values[key] = read(key, text, parameter);
+  }
+  return values;
+}
+
+/** Refuses values of which one is missing that has no preset. */
+export function mustHaveAll(
+  { kind, name, parameters }: Called<{ readonly preset?: unknown }>,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const needs = Object.keys(parameters).filter((key) => parameters[key]!.preset === undefined);
+  const missing = needs.filter((key) => !(key in values));
+  if (missing.length === 0) return;
+  const example = needs.map((key) => `${key}=…`).join(",");
+  throw new WordError(`${kind} ${name} needs ${missing.join(" and ")}; write ${name}:${example}`, {
+    parameter: missing[0]!,
+  });
+}

@@ -11,7 +11,7 @@ import { EXPRESSION, EXPRESSION_WORDS } from "./expression.ts";
 import { FOURIER } from "./fourier.ts";
 import { LATTICES } from "./lattice.ts";
 import { REDUCTIONS } from "./reductions.ts";
-import { type Pairs, WordError } from "./word_error.ts";
+import { mustHaveAll, type Pairs, valuesIn, WordError } from "./word_error.ts";
 
 // All analyses that have a name: the one table behind words, forms, checks and help.
 
@@ -37,25 +37,13 @@ export function findAnalysis(name: string): Analysis | undefined {
 
 /** The values of an analysis, which was called `name`: each one checked, and all that it needs. */
 export function checkedValues({ parameters, check }: Analysis, name: string, pairs: Pairs): TypedValues {
-  const values: Record<string, TypedValue> = {};
-  for (const [key, text] of pairs) {
-    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-    if (!parameter) {
-      const all = Object.keys(parameters);
-      const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
-      throw new WordError(`the UDF ${name} has no parameter "${key}"; ${takes}`, { parameter: key });
-    }
-    if (key in values) throw new WordError(`the UDF ${name} has ${key} twice`, { parameter: key });
-    values[key] = parseValue(name, key, text, parameter);
-  }
-  check?.(Object.keys(values));
-  const needs = Object.keys(parameters).filter((key) => parameters[key]!.preset === undefined);
-  const missing = needs.filter((key) => !(key in values));
-  if (missing.length === 0) return values;
-  const example = needs.map((key) => `${key}=…`).join(",");
-  throw new WordError(`the UDF ${name} needs ${missing.join(" and ")}; write ${name}:${example}`, {
-    parameter: missing[0]!,
+  const called = { kind: "the UDF", name, parameters };
+  const values: Record<string, TypedValue> = valuesIn(called, pairs, (key, text, parameter) => {
+    return parseValue(name, key, text, parameter);
   });
+  check?.(Object.keys(values));
+  mustHaveAll(called, values);
+  return values;
 }
 
 /** The parts of an expression `NAME=EXPRESSION;NAME=@FILE;NAME=NUMBER`; a part without a name is the result `value`. */

@@ -6,7 +6,7 @@
 
 import { nearest } from "../../options.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { type Pairs, splitWord, WordError } from "../word_error.ts";
+import { mustHaveAll, type Pairs, splitWord, valuesIn, WordError } from "../word_error.ts";
 import {
   type Filter,
   type FilterParameter,
@@ -74,27 +74,10 @@ export function valuesOf(
   pairs: Pairs,
   { radius }: WordDefaults = {},
 ): Record<string, FilterValue> {
-  const values: Record<string, FilterValue> = {};
-  for (const [key, text] of pairs) {
-    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-    if (!parameter) {
-      const all = Object.keys(parameters);
-      const takes = all.length > 0 ? `it takes ${all.join(", ")}` : "it takes none";
-      throw new WordError(`the filter ${name} has no parameter "${key}"; ${takes}`, { parameter: key });
-    }
-    if (key in values) throw new WordError(`the filter ${name} has ${key} twice`, { parameter: key });
-    values[key] = valueOf(name, key, text, parameter);
-  }
+  const called = { kind: "the filter", name, parameters };
+  const values = valuesIn(called, pairs, (key, text, parameter) => valueOf(name, key, text, parameter));
   if (radius !== undefined && "radius" in parameters && !("radius" in values)) values["radius"] = radius;
-  const missing = Object.keys(parameters).filter((key) =>
-    parameters[key]!.preset === undefined && !(key in values)
-  );
-  if (missing.length > 0) {
-    const example = missing.map((key) => `${key}=…`).join(",");
-    throw new WordError(`the filter ${name} needs ${missing.join(" and ")}; write ${name}:${example}`, {
-      parameter: missing[0]!,
-    });
-  }
+  mustHaveAll(called, values);
   return values;
 }
 
