@@ -14,6 +14,15 @@ export interface Group {
 export const GROUPS: readonly Group[] = [
   { text: "Start", pages: ["README.md"] },
   {
+    text: "Tutorials",
+    pages: [
+      "docs/tutorials/scans.md",
+      "docs/tutorials/cells.md",
+      "docs/tutorials/sky.md",
+      "docs/tutorials/own.md",
+    ],
+  },
+  {
     text: "How to",
     pages: [
       "docs/how_to/scans.md",

@@ -101,10 +101,13 @@ export async function cliChild(
   return outcomes;
 }
 
-/** Runs a script of a user in `folder`, which may read and write; errors: what it says when it fails. */
-export async function runScript(path: string, folder: string): Promise<void> {
-  const may = ["--no-check", "--allow-read", "--allow-write"];
-  const args = ["run", ...may, "--config", CONFIG, path];
+/** Runs a script of a user in `folder`, which may read and write unless `may` says more; errors: what it says when it fails. */
+export async function runScript(
+  path: string,
+  folder: string,
+  may: readonly string[] = ["--allow-read", "--allow-write"],
+): Promise<void> {
+  const args = ["run", "--no-check", ...may, "--config", CONFIG, path];
   const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: folder }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
