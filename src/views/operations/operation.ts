@@ -223,3 +223,13 @@ export interface ViewReduction<R, D extends DType = DType> {
   /** Merges the partial results, which come in row-major order of their tiles, whatever the traversal. */
   readonly merge: (partials: AsyncIterable<TileResult<D>>, array: ReducedArray) => R | Promise<R>;
 }
+
+/** What operations of users have in common: they see whole arrays, and their options say the halo and the arrays. */
+export const OF_USERS = {
+  kernels: [],
+  usualRadius: 0,
+  whole: true,
+  uneven: true,
+  radius: ({ radius }: { readonly radius?: Radius }): Radius | undefined => radius,
+  arrays: ({ inputs }: { readonly inputs?: readonly string[] }): readonly string[] | undefined => inputs,
+} as const;

@@ -19,7 +19,13 @@ import { dtypeName } from "../../space/rules.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { calledFor } from "./called.ts";
 import { functionArrays } from "./function_arrays.ts";
-import { type OperationEntry, orderOfArrays, type Radius, type ViewOperation } from "./operation.ts";
+import {
+  OF_USERS,
+  type OperationEntry,
+  orderOfArrays,
+  type Radius,
+  type ViewOperation,
+} from "./operation.ts";
 import { inputsRule, radiusRule } from "./rules.ts";
 
 /**
@@ -124,12 +130,7 @@ const USE_NAMES: OptionNames<FunctionUse> = {
 export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   name: "viewFunction",
   params: USE_NAMES,
-  kernels: [],
-  usualRadius: 0,
-  whole: true,
-  uneven: true,
-  radius: ({ radius }) => radius,
-  arrays: ({ inputs }) => inputs,
+  ...OF_USERS,
   result: (_, { dtype }) => dtype,
   values: (_, { values = "unknown" }) => values,
   async check({ params, dtype }) {

@@ -19,6 +19,7 @@ import { calledFor } from "../called.ts";
 import { functionArrays } from "../function_arrays.ts";
 import { eachPlace } from "../lines.ts";
 import {
+  OF_USERS,
   type OperationEntry,
   type OperationFacts,
   type OperationSetting,
@@ -38,12 +39,7 @@ const NOWHERE = 0;
 export const VIEW_KERNEL: OperationEntry<KernelUse> = {
   name: "viewKernel",
   params: USE_NAMES,
-  kernels: [],
-  usualRadius: 0,
-  whole: true,
-  uneven: true,
-  radius: ({ radius }) => radius,
-  arrays: ({ inputs }) => inputs,
+  ...OF_USERS,
   result: (stored, { dtype }) => dtype === "native" ? stored : dtype,
   values: (_, { values = "unknown" }) => values,
   scratch: scratchOf,

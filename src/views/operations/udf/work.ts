@@ -13,7 +13,7 @@ import { withHalo } from "../../../space/halo.ts";
 import { sizeOf } from "../../../space/shape.ts";
 import { calledFor } from "../called.ts";
 import { functionArrays } from "../function_arrays.ts";
-import { type OperationEntry, orderOfArrays, type Radius } from "../operation.ts";
+import { OF_USERS, type OperationEntry, orderOfArrays, type Radius } from "../operation.ts";
 import { inputsRule, radiusRule } from "../rules.ts";
 import { type FunctionParams, mustBeHeld } from "../view_function.ts";
 import {
@@ -56,12 +56,7 @@ const USE_NAMES: OptionNames<ViewUdfUse> = {
 export const VIEW_UDF: OperationEntry<ViewUdfUse, "input"> = {
   name: "viewUdf",
   params: USE_NAMES,
-  kernels: [],
-  usualRadius: 0,
-  whole: true,
-  uneven: true,
-  radius: ({ radius }) => radius,
-  arrays: ({ inputs }) => inputs,
+  ...OF_USERS,
   result: () => "uint8",
   values: () => "unknown",
   partial: ({ params: { buffers = {} } }) => placesOf(buffers).bytes,
