@@ -137,3 +137,8 @@ async function parsed(path: string): Promise<unknown> {
     throw new TilewiseError("malformed", message, { file: path, expected: "JSON" }, { cause });
   }
 }
+
+/** A manifest as the bytes of its file. */
+export function manifestBytes(manifest: object): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`);
+}

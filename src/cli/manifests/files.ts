@@ -28,6 +28,7 @@ import { COMMON, fields, list, mustHaveFields, result, rule } from "./fields.ts"
 import {
   type Again,
   type Kind,
+  manifestBytes,
   manifestCommand,
   manifestPath,
   readManifestFile,
@@ -108,7 +109,7 @@ export async function manifestBeside(
       results: [result],
       command: await manifestCommand(args, []),
     };
-    return lastly(signal, new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n"));
+    return lastly(signal, manifestBytes(all));
   };
   return { pending: [{ path: manifest, content }], gone };
 }

@@ -29,7 +29,7 @@ import {
   text,
 } from "../manifests/fields.ts";
 import { inputsOf } from "../manifests/compare.ts";
-import { manifestCommand } from "../manifests/file.ts";
+import { manifestBytes, manifestCommand } from "../manifests/file.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { Planned } from "./request.ts";
 import { mapModules, wordsOf } from "./words.ts";
@@ -148,5 +148,5 @@ export async function mapManifestFile(
     results,
     command: await manifestCommand(args, mapModules(wordsOf(args))),
   };
-  return { path, content: () => new TextEncoder().encode(JSON.stringify(manifest, null, 2) + "\n") };
+  return { path, content: () => manifestBytes(manifest) };
 }

@@ -30,7 +30,7 @@ import {
   text,
   whole,
 } from "../manifests/fields.ts";
-import { manifestCommand } from "../manifests/file.ts";
+import { manifestBytes, manifestCommand } from "../manifests/file.ts";
 import { modulesIn, parseUdfs } from "../analyses/udf_args.ts";
 import { reducedIn } from "../outputs/listed.ts";
 import type { Losses } from "../outputs/losses.ts";
@@ -93,7 +93,7 @@ export async function manifestFile(
   const command = await manifestCommand(args, namedModules(partsIn(args, RUN_SOURCES).words));
   const manifest = await runManifest(plan, results, { command, files, reduced, losses });
   const all: RunManifest = partial ? { ...manifest, partial } : manifest;
-  return { path, content: () => new TextEncoder().encode(JSON.stringify(all, null, 2) + "\n") };
+  return { path, content: () => manifestBytes(all) };
 }
 
 /** The modules that the words of a command name, each once. */
