@@ -145,19 +145,19 @@ Deno.test("map measure says areas of images in a series, and of smaller images, 
     await save({ ...series, axes }, `${folder}/series.hspy`);
     const table = async (words: readonly string[]) => {
       const [row] = (await done([...words, `${folder}/series.hspy`, "--json"])).json();
-      return row.columns;
+      return row!["columns"] as Record<string, number[]>;
     };
     const whole = await table(["measure:threshold=40"]);
-    assertEquals(whole["area (µm²)"], whole.area.map((n: number) => n / 4));
-    assertEquals(whole["centroid_t (s)"], whole.centroid_t.map((t: number) => 1 + 3 * t));
-    assertEquals(whole["centroid_x (µm)"], whole.centroid_x.map((x: number) => x / 2));
+    assertEquals(whole["area (µm²)"], whole["area"]!.map((n) => n / 4));
+    assertEquals(whole["centroid_t (s)"], whole["centroid_t"]!.map((t) => 1 + 3 * t));
+    assertEquals(whole["centroid_x (µm)"], whole["centroid_x"]!.map((x) => x / 2));
     const smaller = await table(["downsample:factor=2", "measure:threshold=20"]);
-    assertEquals(smaller["area (µm²)"], smaller.area);
-    assertEquals(smaller["centroid_x (µm)"], smaller.centroid_x.map((x: number) => x + 0.25));
+    assertEquals(smaller["area (µm²)"], smaller["area"]);
+    assertEquals(smaller["centroid_x (µm)"], smaller["centroid_x"]!.map((x) => x + 0.25));
     const through = await table(["measure:threshold=40", "--axes", "all"]);
-    assertEquals([through["area (µm²)"], through["centroid_x (µm)"].length], [
+    assertEquals([through["area (µm²)"], through["centroid_x (µm)"]!.length], [
       undefined,
-      through.label.length,
+      through["label"]!.length,
     ]);
   });
 });
