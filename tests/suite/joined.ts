@@ -65,6 +65,7 @@ export const JOINED: readonly (readonly string[])[] = [
   ["tests/udf/builtin"],
   ["tests/udf/interface"],
   ["tests/udf/plan"],
+  ["tests/udf/run"],
   ["tests/views/operations"],
   ["tests/web"],
 ];
