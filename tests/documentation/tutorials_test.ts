@@ -19,13 +19,13 @@ const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 /** A block of a page, and the name under which it is saved. */
 const BLOCK = /(?:[Ss]ave[^`]*`([\w.]+)`:\n\n)?^```(ts|sh|py)\n([\s\S]*?)^```/gm;
 
-/** Follows a page in `folder`, Python too where its packages are there; the names of its blocks that ran. */
-async function follow(page: string, folder: string): Promise<string[]> {
+/** Follows a page in `folder`; the names of its blocks. */
+async function follow(page: string, folder: string, test: Deno.TestContext): Promise<string[]> {
   const ran: string[] = [];
   for (const [, name, language, code] of Deno.readTextFileSync(`${ROOT}${page}`).matchAll(BLOCK)) {
     if (language === "ts") await Deno.writeTextFile(`${folder}/${name}`, code!);
     else if (language === "sh") await runLines(code!.trimEnd().split("\n"), folder);
-    else if (await isWithout(code!, folder)) continue;
+    else await test.step(python(code!, folder));
     ran.push(name ?? language!);
   }
   return ran;
@@ -41,14 +41,19 @@ async function runLines(lines: readonly string[], folder: string): Promise<void>
   for (const [i, { code, err }] of outcomes.entries()) assertEquals(code, 0, `${commands[i]}\n${err}`);
 }
 
-/** Runs lines of Python; whether a package is missing for them. */
-async function isWithout(code: string, folder: string): Promise<boolean> {
-  const imports = code.split("\n").filter((line) => /^(import|from) /.test(line)).join("\n");
-  if (!succeeds(PYTHON, "-c", imports)) return true;
-  const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: ["-c", code], cwd: folder })
-    .output();
-  assert(success && stdout.length > 0, new TextDecoder().decode(stderr));
-  return false;
+/** The step that runs lines of Python; ignored where their packages are not there. */
+function python(code: string, folder: string): Deno.TestStepDefinition {
+  const imports = code.split("\n").filter((line) => /^(import|from) /.test(line)).join("; ");
+  const isThere = succeeds(PYTHON, "-c", imports);
+  return {
+    name: isThere ? imports : `there is no Python that can ${imports}`,
+    ignore: !isThere,
+    async fn() {
+      const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: ["-c", code], cwd: folder })
+        .output();
+      assert(success && stdout.length > 0, new TextDecoder().decode(stderr));
+    },
+  };
 }
 
 /** Compares the pictures that a page shows with those that were made under their names. */
@@ -80,9 +85,9 @@ async function madeAs(name: string, folder: string): Promise<string> {
 }
 
 for (const page of pagesIn("tutorials")) {
-  Deno.test(`${page}: every step works, and makes what the page shows`, () =>
+  Deno.test(`${page}: every step works, and makes what the page shows`, (test) =>
     withFolder(async (folder) => {
-      const ran = await follow(page, folder);
+      const ran = await follow(page, folder, test);
       assert(
         ran.filter((name) => name === "sh").length >= 3 && ran.some((name) => name.endsWith(".ts")),
         `${ran}`,
