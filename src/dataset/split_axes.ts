@@ -5,10 +5,13 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { type AxisFacts, factsOf } from "../space/axes.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
 import { StoredDataset } from "./dataset.ts";
+import { sampleOf } from "../space/meaning/axes.ts";
 import { axesCalled } from "../space/meaning/kinds.ts";
+import type { Axis } from "./facts.ts";
 import { keepFamilyOf } from "./families.ts";
 import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
 import { gridOfEntries, type ShardLevel } from "./layout/keyed.ts";
@@ -100,9 +103,12 @@ export type Selection = Readonly<Record<string, string | number>>;
 
 /** `dataset` without the axes that `selection` names, at one place of each; `split` is about those that are left. */
 export function selectAt(dataset: StoredDataset, selection: Selection, split: AxesSplit = {}): StoredDataset {
-  const places = Object.entries(selection).map(([axis, place]): AxisPosition => {
+  const places = Object.entries(selection).flatMap(([axis, place]): AxisPosition[] => {
+    const only = axesCalled(dataset.axes, axis).length === 0 && fixedOf(dataset, axis);
+    if (only) placeOn(dataset, { name: axis, ...only, size: 1 }, place); // it must be there
+    if (only) return [];
     const d = axisOf(dataset, axis);
-    return [d, placeOn(dataset, d, place)];
+    return [[d, placeOn(dataset, dataset.axes[d]!, place)]];
   });
   const twice = places.find(([d], n) => places.findIndex(([e]) => d === e) !== n);
   if (twice) {
@@ -124,8 +130,13 @@ export function selectAt(dataset: StoredDataset, selection: Selection, split: Ax
 type AxisPosition = readonly [d: number, index: number];
 
 /** Whether a data set has the axes that `selection` names. */
-export function hasAxes({ axes }: StoredDataset, selection: Selection): boolean {
-  return Object.keys(selection).every((asked) => axesCalled(axes, asked).length > 0);
+export function hasAxes({ axes, fixed }: StoredDataset, selection: Selection): boolean {
+  return Object.keys(selection).every((asked) => axesCalled([...axes, ...fixed], asked).length > 0);
+}
+
+/** The axis of one sample that is meant, if it is no dimension. */
+function fixedOf({ fixed }: StoredDataset, asked: string): AxisFacts | undefined {
+  return fixed[axesCalled(fixed, asked)[0] ?? -1];
 }
 
 /** The axis of that name, or the only one of that kind. */
@@ -141,8 +152,7 @@ function axisOf(dataset: StoredDataset, asked: string): number {
 }
 
 /** The number of a sample along an axis. */
-function placeOn(dataset: StoredDataset, d: number, asked: string | number): number {
-  const { name, size, names = [] } = dataset.axes[d]!;
+function placeOn(dataset: StoredDataset, { name, size, names = [] }: Axis, asked: string | number): number {
   const found = [...names.keys()].filter((n) => names[n] === asked);
   if (found.length === 1) return found[0]!;
   const number = typeof asked === "number" ? asked : /^\d+$/.test(asked) ? Number(asked) : NaN;
@@ -190,6 +200,7 @@ function pickedAt(dataset: StoredDataset, places: readonly AxisPosition[], split
     navShape,
     syncOffset: before * sizeOf(navShape),
     axes: turned.axes.slice(dims.length),
+    fixed: [...dataset.fixed, ...places.map(([d, index]) => sampleOf(factsOf(dataset.axes[d]!), index))],
     levels,
   });
 }

@@ -19,10 +19,20 @@ export interface ArrayToWrite {
   readonly nav?: number;
   /** Names, kinds, scales and units of the dimensions, if they are known. */
   readonly axes?: readonly AxisFacts[] | undefined;
+  /** Axes of one sample that are no dimensions, such as that of the only channel. */
+  readonly fixed?: readonly AxisFacts[] | undefined;
   /** What the samples mean. Absent: what follows from their type. */
   readonly values?: ValueFacts;
   /** File name without folder and ending: a name for what has none. */
   readonly stem: string;
+}
+
+/** The axis of channels: a dimension, else that of the only channel, if it is known. */
+export function channelIn(
+  dimension: AxisFacts | undefined,
+  fixed: ArrayToWrite["fixed"],
+): AxisFacts | undefined {
+  return dimension ?? fixed?.find(({ kind }) => kind === "channel");
 }
 
 /**

@@ -6,6 +6,7 @@
 
 import { type AxisFacts, type AxisKind, usualValues } from "../space/axes.ts";
 import type { DType } from "../space/dtype.ts";
+import { sampleInWords } from "../space/meaning/axes.ts";
 import type { Shape } from "../space/shape.ts";
 import { type ArrayToWrite, scanDimensions } from "./array.ts";
 
@@ -26,7 +27,7 @@ export interface AxisKept {
 }
 
 /** An array, as far as its description goes. */
-export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "nav" | "axes" | "values">;
+export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "nav" | "axes" | "fixed" | "values">;
 
 /** Something that samples mean. */
 export type ValueKept = "kind" | "unit" | "missing";
@@ -41,6 +42,8 @@ export interface Keeps {
   readonly scan?: "said" | ((array: DescribedArray) => number);
   /** How many dimensions of a scan it has at most; of more it has the positions, and fewer dimensions. */
   readonly mostScan?: number;
+  /** What it keeps of axes of one sample that are no dimensions: all, or whether it names the only channel. Absent: nothing. */
+  readonly fixed?: "all" | ((array: DescribedArray) => boolean);
   /** Whether readers leave out dimensions of one sample among those that they take for the scan. */
   readonly dropsSingle?: true;
   /** Types of samples that it has as another one. */
@@ -57,7 +60,7 @@ export function lossesOf(
   { axes: kept = {}, kinds, scan, values: said = [], ...others }: Keeps,
   array: DescribedArray,
 ): string {
-  const { axes = [], values, nav, shape, dtype } = array;
+  const { axes = [], fixed = [], values, nav, shape, dtype } = array;
   const keptOf = typeof said === "function" ? said(array) : said;
   const each = typeof kept === "function" ? kept(array) : axes.map(() => kept);
   const before = others.dropsSingle && typeof scan === "function" ? scan(array) : 0;
@@ -74,6 +77,12 @@ export function lossesOf(
   const isScaled = ({ scale, unit }: AxisFacts) => scale !== undefined || unit !== undefined;
   const singles = [...shape.keys()].filter(isDropped).map((d) => axes[d]?.name ?? String(d));
   const type = others.types?.[dtype];
+  const isFixed = (axis: AxisFacts) =>
+    others.fixed === "all" || axis.kind === "channel" && axis.names !== undefined && others.fixed?.(array);
+  const places = fixed.flatMap((axis) => {
+    const place = isFixed(axis) ? "" : sampleInWords(axis);
+    return place === "" ? [] : [`that ${axis.name ?? axis.kind} is ${place}`];
+  });
   return [
     ...lost("name", "name", ({ kind, name, names }) => name !== undefined && (kind ?? names) !== undefined),
     ...(kinds === "said" ? [] : lostOf("kind", isMistaken)),
@@ -87,6 +96,7 @@ export function lossesOf(
       : ["which axes are the scan"]),
     ...(scanDimensions(array) > (others.mostScan ?? Infinity) ? ["the shape of the scan"] : []),
     ...(singles.length > 0 ? [`dimensions of one sample: ${singles.join(", ")}`] : []),
+    ...places,
     ...(type === undefined ? [] : [`the type ${dtype}: samples are ${type}`]),
     ...(tellsKind(array) && !keptOf.includes("kind") ? [`that samples are of the kind ${values!.kind}`] : []),
     ...(values?.unit !== undefined && !keptOf.includes("unit") ? ["the unit of samples"] : []),

@@ -104,6 +104,36 @@ Deno.test("selections are the same in every storage, also of levels", async () =
   }
 });
 
+Deno.test("what was selected is known afterwards, can be selected again, and is told by files", async () => {
+  const gfp = await inMemory({ channel: "GFP", time: 1 }) as StoredDataset;
+  assertEquals(gfp.fixed, [
+    { name: "channel", kind: "channel", names: ["GFP"] },
+    { name: "t", kind: "time", offset: 2.5, unit: "s" },
+  ]);
+  const folder = await Deno.makeTempDir();
+  await using context = createContext({ workers: 0 });
+  try {
+    const files = [
+      zarrFile(`${folder}/a.zarr`),
+      omeZarrFile(`${folder}/a.ome.zarr`),
+      omeTiffFile(`${folder}/a.ome.tif`),
+    ];
+    for (const sink of files) await mapViews(gfp, copySamples(), { sink, context });
+    for (const name of ["a.zarr", "a.ome.zarr", "a.ome.tif"]) {
+      const again = (channel: string | number) => open(`${folder}/${name}`, { select: { channel } });
+      for (const channel of ["GFP", 0]) {
+        const { shape, fixed } = await again(channel);
+        assertEquals(shape, [20, 24]);
+        assertEquals(fixed.find(({ kind }) => kind === "channel")?.names, ["GFP"], name);
+      }
+      await assertRejects(() => again("DAPI"), Error, 'channel has no "DAPI"; there are 0 "GFP"');
+      await assertRejects(() => again(1), Error, "channel has no 1");
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("places and axes that are not there are refused with those that are", async () => {
   const refused = (select: Record<string, string | number>, text: string) =>
     assertRejects(() => inMemory(select), Error, text);

@@ -74,6 +74,8 @@ export interface ImageFacts {
   readonly values: ValueFacts;
   /** What runs along its dimensions, where that is known. */
   readonly axes: readonly AxisFacts[];
+  /** Axes of one sample that are no dimensions. */
+  readonly fixed?: readonly AxisFacts[];
   /** How many of its first dimensions are the scan, as its source says. */
   readonly nav?: number;
 }
@@ -95,8 +97,9 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
   const shape = storedShape(plan.shape, array), nav = defined({ nav: array.nav });
   const base = { asked, plan, ...defined({ sink }) };
   if (!reduction || !makesLabels(reduction.row)) {
+    const fixed = defined({ fixed: array.fixed });
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
-    return { ...base, result: { name: asked.title, shape, dtype, values, axes, ...nav }, store };
+    return { ...base, result: { name: asked.title, shape, dtype, values, axes, ...fixed, ...nav }, store };
   }
   const { row } = reduction;
   const name = asked.words.filters ? `${asked.title} → ${row.name}` : row.name;

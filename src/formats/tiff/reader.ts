@@ -61,6 +61,7 @@ export async function datasetOf(
     layout,
     warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings],
     axes: axesIn(member, axes, shape, base),
+    fixed: facts.fixed,
     instrument: facts.instrument,
     metadata: {
       ...storageFacts(first, isChunked ? layout.storage.chunks.chunk : undefined),

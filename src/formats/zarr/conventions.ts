@@ -25,10 +25,18 @@ export function axesOf(array: ZarrArray, nodes: ReadonlyMap<string, ZarrNode>): 
 }
 
 /** What Tilewise has written. */
-function ownAxes({ node: { attributes } }: ZarrArray): AxisFacts[] | undefined {
-  const axes = objectsIn(objectIn(attributes, OWN_ATTRIBUTES), "axes");
-  if (axes.length === 0) return undefined;
-  return axes.map((axis) => {
+function ownAxes(array: ZarrArray): AxisFacts[] | undefined {
+  const axes = axesIn(array, "axes");
+  return axes.length === 0 ? undefined : axes;
+}
+
+/** Axes of one sample that are no dimensions, as Tilewise has written them. */
+export function fixedOf(array: ZarrArray): AxisFacts[] {
+  return axesIn(array, "fixed");
+}
+
+function axesIn({ node: { attributes } }: ZarrArray, key: "axes" | "fixed"): AxisFacts[] {
+  return objectsIn(objectIn(attributes, OWN_ATTRIBUTES), key).map((axis) => {
     const kind = AXIS_KINDS.find((one) => one === axis["kind"]);
     const { scale, offset, names } = axis,
       unit = textIn(axis, "unit"),
@@ -36,7 +44,7 @@ function ownAxes({ node: { attributes } }: ZarrArray): AxisFacts[] | undefined {
     return factsOf({
       name: textIn(axis, "name"),
       kind,
-      scale: typeof scale === "number" ? scale : unit && !positions ? 1 : undefined,
+      scale: typeof scale === "number" ? scale : unit && !positions && key === "axes" ? 1 : undefined,
       offset: typeof offset === "number" ? offset : undefined,
       unit,
       positions,

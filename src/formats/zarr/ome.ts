@@ -6,7 +6,7 @@
 
 import { defined } from "../../options.ts";
 import type { SaidAxis } from "../../dataset/said_axes.ts";
-import type { AxisKind } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { axisNamed } from "../../space/meaning/kinds.ts";
 import { isObject, type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import type { ZarrNode } from "./node.ts";
@@ -19,6 +19,8 @@ export interface ImageLevel {
   readonly level: number;
   /** Facts about its axes. */
   readonly axes: readonly SaidAxis[];
+  /** The axis of its only channel, if it is no dimension and has a name. */
+  readonly fixed: readonly AxisFacts[];
   /** Whether the file lists its axes; else they are those of the first versions. */
   readonly saysAxes: boolean;
   /** What of them contradicts itself. */
@@ -87,7 +89,11 @@ function addImage(
   const labels = objectsIn(objectIn(ome, "omero"), "channels").map((one) => textIn(one, "label") ?? "");
   datasets.forEach((dataset, level) => {
     if (found.has(paths[level]!)) return;
-    found.set(paths[level]!, { paths, level, ...axesOf(scales, dataset, labels), metadata, isLabel });
+    const said = axesOf(scales, dataset, labels);
+    const isOnly = labels.length === 1 && labels[0] !== "" &&
+      !said.axes.some(({ kind }) => kind === "channel");
+    const fixed = isOnly ? [{ ...axisNamed("channel"), names: labels }] : [];
+    found.set(paths[level]!, { paths, level, ...said, fixed, metadata, isLabel });
   });
 }
 

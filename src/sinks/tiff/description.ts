@@ -6,6 +6,7 @@
 
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { samplesOf } from "../chunks/chunk_options.ts";
+import { channelIn } from "../array.ts";
 import type { AxisKept, DescribedArray } from "../losses.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -21,6 +22,8 @@ export interface Described {
   readonly samples: number;
   /** Known facts about the dimensions. */
   readonly axes?: readonly AxisFacts[] | undefined;
+  /** Axes of one sample that are no dimensions. */
+  readonly fixed?: readonly AxisFacts[] | undefined;
   /** Name of the image. */
   readonly name: string;
 }
@@ -57,7 +60,7 @@ type Outer = (typeof OUTER)[number];
 
 /** OME-XML; `unsupported` for arrays that OME-TIFF does not have. */
 export function omeXml(described: Described): Uint8Array {
-  const { shape, dtype, samples, axes, name } = described;
+  const { shape, dtype, samples, axes, fixed, name } = described;
   const type = TYPES[dtype];
   const own = samples > 1 ? 3 : 2;
   const outer = shape.slice(0, -own);
@@ -74,7 +77,7 @@ export function omeXml(described: Described): Uint8Array {
   >;
   const order = [...names.toReversed(), ...OUTER.toReversed().filter((one) => !names.includes(one))];
   const [height, width] = shape.slice(-own) as [number, number];
-  const labels = axes?.[names.indexOf("C")]?.names ?? [];
+  const labels = channelIn(axes?.[names.indexOf("C")], fixed)?.names ?? [];
   const channels = Array.from(
     { length: sizes.C },
     (_, c) => `<Channel ID="Channel:0:${c}"${nameOf(labels[c])} SamplesPerPixel="${samples}"/>`,

@@ -25,7 +25,12 @@ export const tiffKind: ChunkKind<TiffOptions> = {
 /** A pyramid with OME-XML. */
 export const omeTiffKind: ChunkKind<TiffOptions> = {
   options: ALL,
-  keeps: { ...KEEPS, axes: omeTiffKept, kinds: omeTiffKinds },
+  keeps: {
+    ...KEEPS,
+    axes: omeTiffKept,
+    kinds: omeTiffKinds,
+    fixed: (array) => !omeTiffKinds(array).includes("channel"),
+  },
   file: (path, options) => tiffOf("omeTiffFile()", path, { levels: "auto", ...options }, true),
 };
 

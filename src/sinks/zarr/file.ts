@@ -27,6 +27,7 @@ export const zarrKind: ChunkKind<ZarrOptions> = {
     axes: { ...MEASURED, names: true, signal: true },
     kinds: "said",
     scan: "said",
+    fixed: "all",
     values: ["kind", "unit", "missing"],
   },
   file(path, { levels = 1, ...options }) {
@@ -37,7 +38,12 @@ export const zarrKind: ChunkKind<ZarrOptions> = {
 /** A pyramid. */
 export const omeZarrKind: ChunkKind<ZarrOptions> = {
   options: ALL,
-  keeps: { axes: omeKept, kinds: omeKinds, values: ({ values }) => values?.kind === "label" ? ["kind"] : [] },
+  keeps: {
+    axes: omeKept,
+    kinds: omeKinds,
+    fixed: (array) => !omeKinds(array).includes("channel"),
+    values: ({ values }) => values?.kind === "label" ? ["kind"] : [],
+  },
   file: (path, options) => zarrStore("omeZarrFile()", path, options, { isGroup: true }),
 };
 

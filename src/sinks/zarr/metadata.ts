@@ -8,6 +8,7 @@ import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { sampleInWords } from "../../space/meaning/axes.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ChosenCodec } from "../chunks/chunk_options.ts";
 import type { Ome } from "./ome.ts";
@@ -133,6 +134,8 @@ export interface ArrayMeaning {
   readonly values: ValueFacts;
   /** Its dimensions, if they are known. */
   readonly axes?: readonly AxisFacts[] | undefined;
+  /** Axes of one sample that are no dimensions. */
+  readonly fixed?: readonly AxisFacts[] | undefined;
   /** How many of the first dimensions are the scan, where kinds of axes do not say it. */
   readonly nav?: number | undefined;
 }
@@ -144,22 +147,24 @@ export interface ArrayMeaning {
 export function documentsOf(
   format: 2 | 3,
   arrays: readonly ZarrArray[],
-  { values, axes, nav }: ArrayMeaning,
+  meaning: ArrayMeaning,
   ome: Ome | undefined,
 ): [path: string, text: string][] {
   const [file, make] = format === 3 ? ["zarr.json", arrayJson] as const : [".zarray", zarray] as const;
   const own = arrays.map((array, level): [string, object] => [ome ? `${level}/${file}` : file, make(array)]);
-  const isLabel = values.kind === "label";
+  const isLabel = meaning.values.kind === "label";
   const all = ome
     ? [...own, ...(format === 3 ? group3 : group2)(ome, isLabel)]
-    : withOwn(own, ownAttributes({ values, axes, nav }));
+    : withOwn(own, ownAttributes(meaning));
   return all.map(([path, json]) => [path, jsonText(json)]);
 }
 
 /** What no convention has a name for, in an attribute of Tilewise; empty where everything follows from names and types. */
-export function ownAttributes({ values, axes, nav }: ArrayMeaning): ZarrAttributes {
+export function ownAttributes({ values, axes, fixed = [], nav }: ArrayMeaning): ZarrAttributes {
+  const places = fixed.filter((axis) => sampleInWords(axis) !== "");
   const facts = {
     ...(axes?.some((axis) => Object.keys(axis).length > 1) ? { axes: axes.map(factsOf) } : {}),
+    ...(places.length > 0 ? { fixed: places.map(factsOf) } : {}),
     ...(nav === undefined ? {} : { nav }),
     ...(values.kind === "amount" && Object.keys(values).length === 1 ? {} : { values }),
   };

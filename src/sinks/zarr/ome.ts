@@ -14,6 +14,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { axisNamed } from "../../space/meaning/kinds.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 import type { AxisKept, DescribedArray } from "../losses.ts";
+import { type ArrayToWrite, channelIn } from "../array.ts";
 import { samplesOf } from "../chunks/chunk_options.ts";
 import type { LevelGrid } from "../chunks/levels.ts";
 
@@ -85,11 +86,11 @@ export interface Making {
 export function omeOf(
   name: string,
   levels: readonly LevelGrid[],
-  facts: readonly AxisFacts[] | undefined,
+  { axes, fixed }: Pick<ArrayToWrite, "axes" | "fixed">,
   { reduction, source }: Making,
 ): Ome {
-  const pyramid = multiscales(name, levels, facts, reduction);
-  const labels = facts?.[pyramid.axes.findIndex(({ type }) => type === "channel")]?.names;
+  const pyramid = multiscales(name, levels, axes, reduction);
+  const labels = channelIn(axes?.[pyramid.axes.findIndex(({ type }) => type === "channel")], fixed)?.names;
   const window = windowOf(source);
   return {
     multiscales: pyramid,

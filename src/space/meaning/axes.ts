@@ -57,6 +57,31 @@ export function cropped(axis: AxisFacts, start: number, count: number): AxisFact
 }
 
 /**
+ * What is known of one sample of an axis: its place and its name.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(sampleOf({ name: "t", scale: 3, unit: "s" }, 2), { name: "t", offset: 6, unit: "s" });
+ * assertEquals(sampleOf({ name: "channel", names: ["DAPI", "GFP"] }, 1), { name: "channel", names: ["GFP"] });
+ * ```
+ */
+export function sampleOf(axis: AxisFacts, index: number): AxisFacts {
+  const { scale: _, positions, unit, offset, names, ...others } = cropped(axis, index, 1);
+  const place = positions?.[0] ?? offset ?? 0;
+  return {
+    ...others,
+    ...(place === 0 ? {} : { offset: place, ...(unit === undefined ? {} : { unit }) }),
+    ...(names?.some((name) => name !== "") ? { names } : {}),
+  };
+}
+
+/** Where a sample is, or what it is called, in words; empty where nothing is known of it. */
+export function sampleInWords({ offset, unit, names }: AxisFacts): string {
+  return names?.[0] || (offset === undefined ? "" : `${offset}${unit ? ` ${unit}` : ""}`);
+}
+
+/**
  * The axis of the Fourier transform along an axis of `size` samples, with frequency 0 at sample `size / 2`, rounded down: what
  * `numpy.fft.fftshift(numpy.fft.fftfreq(size, scale))` counts. Uneven steps have no such axis.
  *

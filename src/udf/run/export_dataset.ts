@@ -16,6 +16,7 @@ import { cannotHold, type RowTarget, storedBytes } from "../../sinks/rows/layout
 import { besideRows, filesOfRows } from "../../sinks/rows/stream.ts";
 import { samplesIn } from "../../sinks/rows/read_back.ts";
 import { lossesOf } from "../../sinks/losses.ts";
+import type { ArrayToWrite } from "../../sinks/array.ts";
 import { factsOf } from "../../space/axes.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
@@ -212,7 +213,7 @@ export async function exportPlan(
     await file.create(spec.layout.head, spec.total);
     await planned.run(settings);
     await writeBlankFrames(planned, spec, await writerAt(file.part, target));
-    return await finishFrames(to, planned, spec, told);
+    return await finishFrames(to, planned, spec, { ...told, fixed: dataset.fixed });
   });
 }
 
@@ -250,7 +251,7 @@ async function finishFrames(
   { writer, path, targets: [target], file, beside }: ExportTarget,
   { udfs: [first] }: UdfPlan,
   { frames, layout, total: bytes }: RecordSpec,
-  told: ReturnType<typeof describedFrames>,
+  told: Pick<ArrayToWrite, "axes" | "fixed" | "values">,
 ): Promise<Exported> {
   const { meta } = first!;
   const sides = besideRows(layout, path);

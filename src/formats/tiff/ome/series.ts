@@ -8,6 +8,7 @@ import { known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../../../errors.ts";
 import { type ByteSource, readUpTo, type SourceSpec } from "../../../io/source/source.ts";
+import { sampleOf } from "../../../space/meaning/axes.ts";
 import { checkedProduct } from "../../../space/shape.ts";
 import { PROBE_BYTES } from "../../common/format.ts";
 import type { OpenOptions } from "../../common/options.ts";
@@ -23,14 +24,20 @@ import { type Ome, type OmeImage, type OmeTiffData, readOme, wholeOf } from "./m
 
 // Facts of OME-XML in the common form: axes, instrument, channels, positions.
 
-/** The facts of `image`, whose dimensions are `dims`. */
-function omeFacts(ome: Ome, image: OmeImage, dims: string, warnings: readonly string[]): MemberFacts {
+/** The facts of `image`, whose dimensions are `dims`; there is one sample along those that are `fixed`. */
+function omeFacts(
+  ome: Ome,
+  image: OmeImage,
+  [dims, fixed]: readonly [dims: string, fixed: readonly string[]],
+  warnings: readonly string[],
+): MemberFacts {
   const objective = ome.objectives.get(image.objective) ?? [...ome.objectives.values()][0];
   const exposure = image.planes.map(({ facts }) => secondsOf(facts.ExposureTime, facts.ExposureTimeUnit))
     .find((one) => one !== undefined);
   const magnification = Number(objective?.get("NominalMagnification") ?? NaN);
   return {
     axes: [...dims].map((dim) => axisOf(image, dim)),
+    fixed: fixed.map((dim) => sampleOf(axisOf(image, dim), 0)),
     instrument: known({
       magnification,
       exposure,
@@ -242,7 +249,7 @@ async function seriesOf(
     facts: omeFacts(
       ome,
       image,
-      `${letters}${inImage}`,
+      [`${letters}${inImage}`, dims.order.filter((_, d) => !isWide[d])],
       missing === 0 ? [] : [missingText(name, missing, planes.length, set)],
     ),
   };

@@ -60,6 +60,8 @@ interface SeriesDescription {
   readonly shape: Shape;
   /** The letter of each, where they are told. */
   readonly axes: readonly (string | undefined)[];
+  /** The letters of those of 1 outside of an image. */
+  readonly fixed: readonly string[];
   /** Whether only the first page has a directory. */
   readonly isTruncated: boolean;
 }
@@ -112,6 +114,7 @@ function toldBy(description: string): SeriesDescription | undefined {
   return {
     shape: wide.map((d) => shape[d]),
     axes: wide.map((d) => letters[d]),
+    fixed: letters.filter((letter, d) => shape[d] === 1 && !"YXS".includes(letter)),
     isTruncated: json.truncated === true,
   };
 }
@@ -124,7 +127,7 @@ export function tellsRow(description: string, width: number): boolean {
 async function seriesOf(
   file: TiffFile,
   pages: readonly TiffImage[],
-  { shape, axes, isTruncated }: SeriesDescription,
+  { shape, axes, fixed, isTruncated }: SeriesDescription,
   number: number,
 ): Promise<Series | undefined> {
   const first = pages[0]!;
@@ -147,6 +150,7 @@ async function seriesOf(
         const told = AXES[axes[d] ?? ""];
         return told ?? (isTold || nav.length > 1 ? {} : { name: "page", kind: "series" });
       }),
+      fixed: fixed.flatMap((letter) => AXES[letter] ?? []),
       metadata: { metadata: "tifffile" },
     },
     isHidden: true,
@@ -210,6 +214,7 @@ export async function imageJSeries(file: TiffFile, description: string): Promise
     sources: [file.bytes.source.describe()],
     facts: {
       ...imageJFacts(first, words, used.map(([letter]) => letter)),
+      fixed: dims.filter(([, size]) => size === 1).map(([letter]) => DIMENSIONS[letter]!),
       warnings: countWarnings(file.bytes.name, words, images),
     },
   };
