@@ -12,9 +12,9 @@ import { cli, withFolder, wordsInShell } from "../cli/harness.ts";
 import { writeObservation } from "../observations/expected.ts";
 import { succeeds } from "../installed.ts";
 import { assertSameNumbers, blocksOf, pagesIn } from "./blocks.ts";
+import { PYTHON } from "../sinks/python.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
-const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 const PACKAGES = "hyperspy.api, numpy, pandas, zarr, py4DSTEM, astropy.io";
 const HAS_PACKAGES = succeeds(PYTHON, "-c", `import ${PACKAGES}`);
 

@@ -12,10 +12,9 @@ import { cliChild, runScript, withFolder, wordsInShell } from "../cli/harness.ts
 import { succeeds } from "../installed.ts";
 import { readPng } from "../pictures/read_png.ts";
 import { pagesIn } from "./blocks.ts";
+import { PYTHON } from "../sinks/python.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
-const PYTHON = Deno.env.get("PYTHON") ?? "python3";
-
 /** A block of a page, and the name under which it is saved. */
 const BLOCK = /(?:[Ss]ave[^`]*`([\w.]+)`:\n\n)?^```(ts|sh|py)\n([\s\S]*?)^```/gm;
 

@@ -2,12 +2,10 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { succeeds } from "../installed.ts";
+import { PYTHON } from "../sinks/python.ts";
 
 const SCRIPT = decodeURIComponent(new URL("./run_notebooks.py", import.meta.url).pathname);
 const ROOT = decodeURIComponent(new URL("../../", import.meta.url).pathname);
-
-/** The interpreter that has `jupyter_client`; `TILEWISE_PYTHON` names another one. */
-const PYTHON = Deno.env.get("TILEWISE_PYTHON") ?? "python3";
 
 const ignore = !succeeds(PYTHON, "-c", "import jupyter_client"); // the kernel speaks ZeroMQ, for which Deno has no client of its own
 

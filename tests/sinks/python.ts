@@ -2,7 +2,8 @@
 
 import { fromFileUrl } from "@std/path";
 
-const PYTHON = Deno.env.get("PYTHON") ?? "python3";
+/** Its name. */
+export const PYTHON: string = Deno.env.get("PYTHON") ?? "python3";
 
 /** The script that reads what targets write, one line of JSON per file. */
 export const READ_TARGETS: string = fromFileUrl(new URL("read_targets.py", import.meta.url));

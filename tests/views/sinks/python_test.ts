@@ -15,9 +15,8 @@ import { type DType, dtypeInfo, DTYPES, zeros } from "../../../src/space/dtype.t
 import { type Shape, sizeOf } from "../../../src/space/shape.ts";
 import { fileSink, type FileSinkOptions } from "../../../src/views/sinks/registry.ts";
 import { arrayWith, withFolder } from "./data.ts";
+import { PYTHON } from "../../sinks/python.ts";
 import "../../fences/mod.ts";
-
-const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 
 async function python(...args: readonly string[]): Promise<string> {
   try {
