@@ -60,7 +60,8 @@ function alongEntry(entry: OperationEntry, params: object, along: Along): Operat
   const isCopied = !dims.includes(rank - 1);
   return {
     ...entry,
-    radius: (params) => spreadHalo(entry.radius(params) ?? entry.usualRadius, along),
+    usualRadius: spread(entry.usualRadius, along, 0),
+    radius: (params) => spreadHalo(entry.radius(params), along),
     ...(entry.factors ? { factors: (params) => spread(entry.factors!(params), along, 1) } : {}),
     ...(entry.check ? { check: (facts) => entry.check!(inner(facts, along)) } : {}),
     scratch: (facts) => ({
@@ -88,7 +89,9 @@ function spread(value: number | Shape, { dims, rank }: Along, other: number): Sh
   return !isList(value) || value.length === dims.length ? all : value;
 }
 
-function spreadHalo(radius: Radius, along: Along): Radius {
+/** A radius along these dimensions alone; a list with a number for every dimension stays as it is. */
+export function spreadHalo(radius: Radius | undefined, along: Along | undefined): Radius | undefined {
+  if (radius === undefined || along === undefined) return radius;
   if (!isSides(radius)) return spread(radius, along, 0);
   return { front: spread(radius.front ?? 0, along, 0), back: spread(radius.back ?? 0, along, 0) };
 }
@@ -195,6 +198,21 @@ export async function loadedSteps(operation: ViewOperation): Promise<LoadedStep[
     steps.push({ name, params, entry: along ? alongEntry(own, params, along) : own });
   }
   return steps;
+}
+
+/** The same operation, whose steps that look along two dimensions alone do so, unless their parameters name all dimensions. */
+export async function alongImages<D extends DType>(
+  operation: ViewOperation<D>,
+  rank: number,
+): Promise<ViewOperation<D>> {
+  const steps: ViewOperation[] = [];
+  for (const step of stepsOf(operation)) {
+    const { images, radius } = await operationNamed(step.operation);
+    const { dims } = step.along ?? { dims: Array.from({ length: rank }, (_, d) => d) };
+    const isOfImages = images && dims.length > 2 && typeof radius(step.params) !== "object";
+    steps.push(isOfImages ? { ...step, along: { dims: dims.slice(-2), rank } } : step);
+  }
+  return asOne("chain()", steps) as ViewOperation<D>; // where it looks does not change the type of its result
 }
 
 /** The operation with all steps prepared for samples of `dtype`: kernels of users are compiled. */

@@ -36,7 +36,7 @@ import {
   checkBorders,
   valuesMade,
 } from "../chain/dimensions.ts";
-import { entryOf, loadedSteps, prepared } from "../chain/entry.ts";
+import { alongImages, entryOf, loadedSteps, prepared, spreadHalo } from "../chain/entry.ts";
 import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps.ts";
 import { alongAll, asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
@@ -136,7 +136,7 @@ export async function mapPlan<D extends DType>(
   const array = inputOf(call, input);
   const along = alongIn(call, array, options.axes);
   const whole: ViewOperation<D> = asOne<D>(call, operations);
-  const given = along ? alongAll(whole, along) : whole;
+  const given = await alongImages(along ? alongAll(whole, along) : whole, array.shape.length);
   const named = await loadedSteps(given);
   checkSamples(named, array);
   const operation = await prepared(given, array.dtype);
@@ -216,12 +216,12 @@ function runsHere({ here = false }: ViewOperation, { borders }: ViewLayout): boo
 
 /** The halo that the operation uses: its own, else that of the views, else its default. */
 function ownHalo(
-  { name, params }: ViewOperation,
+  { name, params, along }: ViewOperation,
   entry: OperationEntry,
   shape: Shape,
   ofViews: Radius | undefined,
 ): Halo {
-  const own = haloOf(entry.radius(params) ?? ofViews ?? entry.usualRadius, shape);
+  const own = haloOf(entry.radius(params) ?? spreadHalo(ofViews, along) ?? entry.usualRadius, shape);
   if (!entry.uneven && !isEven(own)) throw unevenError(name, own);
   if (ofViews === undefined) return own;
   const views = haloOf(ofViews, shape);

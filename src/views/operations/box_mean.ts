@@ -18,7 +18,7 @@ import { radiusRule } from "./rules.ts";
  */
 export interface BoxMeanOptions {
   /**
-   * Samples on both sides of a mean: one number for images, one per dimension otherwise, 0 in all but the last two.
+   * Samples on both sides of a mean: one number for the last two dimensions, or one per dimension, 0 in all but the last two.
    * Default: the radius of the views, or 1 if they have none.
    */
   readonly radius?: Radius;
@@ -32,6 +32,7 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
   params: NAMES,
   kernels: ["box_mean"],
   usualRadius: 1,
+  images: true,
   radius: ({ radius }) => radius,
   result: () => "float32",
   values: () => "sums",

@@ -130,9 +130,11 @@ export interface OperationEntry<P extends object = object, S extends string = st
   /** Further families that it calls; they do not limit which sample types it takes. */
   readonly calls?: readonly KernelFamily[];
   /** The default radius. */
-  readonly usualRadius: number;
+  readonly usualRadius: number | Shape;
   /** Whether it sees arrays in all their dimensions, as functions of users do. Absent: it can work on images one by one. */
   readonly whole?: true;
+  /** Whether it looks along two dimensions alone: the last two of those that it may look along. */
+  readonly images?: true;
   /** Whether it can read a halo with other sizes behind a tile than before it. Absent: its views have a radius. */
   readonly uneven?: true;
   /** Samples of halo that it needs. Undefined: as many as views have. */

@@ -192,6 +192,33 @@ Deno.test("labels do not cross images", async () => {
   }
 });
 
+Deno.test("what takes means over two dimensions does so for each image of a stack, with one number or none", async () => {
+  await using context = createContext({ workers: 0 });
+  const array = memoryArray([3, 12, 14], "uint16", sample(5, "uint16"));
+  for (const radius of [undefined, 2]) {
+    const own = boxMean(radius === undefined ? {} : { radius });
+    const found = await mapViews(array, [gaussian({ sigma: 1 }), own], { context });
+    const asked = boxMean({ radius: [0, radius ?? 1, radius ?? 1] });
+    const expected = await mapViews(array, [gaussian({ sigma: 1 }), asked], { context });
+    assertEquals(found.data, expected.data);
+  }
+});
+
+Deno.test("the radius of views counts along the dimensions of an image", async () => {
+  await using context = createContext({ workers: 0 });
+  const array = {
+    ...memoryArray([3, 12, 14], "uint16", sample(5, "uint16")),
+    axes: axesOf("channel", "space", "space"),
+  };
+  for (const operation of [boxMean, localMaximum, median]) {
+    const expected = await mapViews(array, operation({ radius: 2 }), { context });
+    for (const radius of [2, [0, 2, 2]]) {
+      const found = await mapViews(array, operation(), { radius, context });
+      assertEquals(found.data, expected.data, `${operation().name} with views of radius ${radius}`);
+    }
+  }
+});
+
 Deno.test("axes that are not there are refused with those that are", async () => {
   await using context = createContext({ workers: 0 });
   const array = { ...memoryArray([3, 12, 14], "uint16"), axes: axesOf("channel", "space", "space") };

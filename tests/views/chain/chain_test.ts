@@ -201,7 +201,11 @@ Deno.test("what cannot be chained is refused", async () => {
   assertThrows(() => chain([boxMean(), 5 as never]), TilewiseError, "chain() takes an operation over views");
   const wide = viewFunction(MODULE, { export: "place", input: "float64", dtype: "int64" });
   await refused([wide, localMinimum()], {}, "localMinimum over the result of place", "samples of int64");
-  await refused([localMinimum(), boxMean()], {}, "boxMean() takes means over the last two dimensions");
+  await refused(
+    [localMinimum(), boxMean({ radius: [1, 1, 1] })],
+    {},
+    "boxMean() takes means over the last two dimensions",
+  );
   const half = downSample({ factor: [1, 3, 1] });
   await refused(
     [half, localMinimum()],
