@@ -52,7 +52,7 @@ Deno.test("what is not a file is refused by name, and a pipe does not block", as
     [join(temp.path, "missing"), "not-found"],
     [join(file, "inside"), "not-found"],
     [join(temp.path, "loop"), "not-found"],
-    ["", "not-found"],
+    ["", "invalid"],
     [temp.path, "not-a-file"],
     ["/dev/null", "not-a-file"],
     [join(temp.path, "zero\0byte"), "invalid"],

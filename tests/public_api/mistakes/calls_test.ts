@@ -1,5 +1,7 @@
 /** Mistakes in opening, planning, running and saving. */
 
+import "../../fences/mod.ts";
+
 import { createContext, open, plan, read, roi, run, save, sumFrames } from "@tilewise/tilewise";
 import { ndarray } from "@tilewise/tilewise/arrays";
 import { saveAll } from "@tilewise/tilewise/results";

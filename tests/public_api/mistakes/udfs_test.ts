@@ -1,5 +1,7 @@
 /** Mistakes in functions of users over frames, and in masks. */
 
+import "../../fences/mod.ts";
+
 import {
   annularDetector,
   applyMasks,
