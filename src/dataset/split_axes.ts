@@ -134,7 +134,7 @@ export function hasAxes({ axes, fixed }: StoredDataset, selection: Selection): b
   return Object.keys(selection).every((asked) => axesCalled([...axes, ...fixed], asked).length > 0);
 }
 
-/** The axis of one sample that is meant, if it is no dimension. */
+/** The axis of one sample that is meant, beside the dimensions. */
 function fixedOf({ fixed }: StoredDataset, asked: string): AxisFacts | undefined {
   return fixed[axesCalled(fixed, asked)[0] ?? -1];
 }

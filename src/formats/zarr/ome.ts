@@ -19,7 +19,7 @@ export interface ImageLevel {
   readonly level: number;
   /** Facts about its axes. */
   readonly axes: readonly SaidAxis[];
-  /** The axis of its only channel, if it is no dimension and has a name. */
+  /** The axis of its only channel, if that has a name and no dimension. */
   readonly fixed: readonly AxisFacts[];
   /** Whether the file lists its axes; else they are those of the first versions. */
   readonly saysAxes: boolean;
