@@ -48,27 +48,20 @@ export function failing({ at }: { at: number }): Udf<Record<"x", DType>> {
   };
 }
 
-/** Never returns from the frame at flat position `at`, the first time it sees it. */
+/** Does not return for seconds from the frame at flat position `at`. */
 export function stuck({ at }: { at: number }): Udf<Record<"x", DType>> {
   return {
     name: "stuck",
     buffers: { x: { kind: "nav" } },
     processFrame({ positions }) {
-      while (positions[0] === at);
+      if (positions[0] === at) computeForSeconds();
     },
   };
 }
 
-/** Gives no sign of life for `seconds` on the frame at flat position `at`: for ever, as far as its run knows. */
-export function hanging({ at, seconds }: { at: number; seconds: number }): Udf<Record<"x", DType>> {
-  return {
-    name: "hanging",
-    buffers: { x: { kind: "nav" } },
-    processFrame({ positions }) {
-      if (positions[0] !== at) return;
-      for (const end = performance.now() + 1000 * seconds; performance.now() < end;);
-    },
-  };
+/** Computes for seconds, which is for ever for runs that wait less; it ends, as not every system ends such a thread. */
+export function computeForSeconds(): void {
+  for (let left = 5e9; left > 0; left--);
 }
 
 /** Waits on the frame at flat position `at` until there is a file `gate`. */

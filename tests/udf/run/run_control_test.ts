@@ -186,7 +186,7 @@ Deno.test("a run can be awaited, iterated and awaited again; each iteration is a
 
 Deno.test("a UDF that never returns ends a run, and the context can be used again", async () => {
   await using context = new RunContext({ memory: 2 ** 24, workers: 2 });
-  const endless = udf(OWN, { export: "hanging", params: { at: 100, seconds: 600 } });
+  const endless = udf(OWN, { export: "stuck", params: { at: 100 } });
   const hanging = await plan(scan(), { endless }, { context, partitions: 8 });
   const error = await assertRejects(async () => await run(hanging, { stallTimeout: 200 }), TilewiseError);
   assertEquals(error.code, "timeout");
