@@ -245,7 +245,12 @@ Deno.test("refused: samples without a kernel, what is not an operation, a halo t
     planMap(array, operation, { context, ...options });
   await refused(plan(memoryArray([4, 4], "complex64")), "unsupported", "boxMean", "no kernel", "uint8, int8");
   await refused(plan(memoryArray([], "uint8")), "unsupported", "a single sample");
-  await refused(plan(memoryArray([4, 4, 4], "uint8")), "unsupported", "radius 1, 1, 1", "use [0, 1, 1]");
+  await refused(
+    plan(memoryArray([4, 4, 4], "uint8"), boxMean({ radius: [1, 1, 1] })),
+    "unsupported",
+    "radius 1, 1, 1",
+    "use [0, 1, 1]",
+  );
   await refused(plan(image, boxMean({ radius: 2 }), { radius: 1 }), "invalid", "2, 2", "1, 1");
   await refused(plan(image, boxMean({ radius: [1] })), "invalid", "takes 2 counts");
   await refused(plan(image, {} as never), "invalid", "planMap() takes an operation");
