@@ -2,9 +2,12 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FILTERS } from "../../../src/analyses/filters/table.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
+import { omeTiffFile } from "../../../src/views/sinks/chunk_files.ts";
+import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
@@ -325,6 +328,20 @@ Deno.test("map --box has the samples of the whole result, also near the ends, in
       assertEquals(await digestOf(out("part.npy")), await digestOf(out("picked.npy")), box);
       assertEquals((await cli(["replay", out("part.run.json"), "--quiet"])).code, 0);
     }
+    await cli(["convert", file, out("one.ome.tif"), "--quiet"]);
+    const one = await open(out("one.ome.tif")) as StoredDataset;
+    const fixed = [{ name: "channel", kind: "channel", names: ["DAPI"] }] as const;
+    const named = new StoredDataset({ ...one, fixed });
+    await mapViews(named, copySamples(), { sink: omeTiffFile(out("dapi.ome.tif")) });
+    const flags = ["--channel", "DAPI", "--box", "0:9,0:7", "--quiet", "--no-picture"];
+    const said = await cli(["map", "median", out("dapi.ome.tif"), "-o", out("part.ome.tif"), ...flags]);
+    assertEquals([said.code, said.err], [0, ""]);
+    const { fixed: kept } = await open(out("part.ome.tif"));
+    assertEquals(
+      kept.find(({ kind }) => kind === "channel")?.names,
+      ["DAPI"],
+      "a part is of the same channel",
+    );
     const table = await cli(["map", "histogram", file, "--box", "0:2,0:5", "--json", "--quiet"]);
     assertEquals(table.json()[0]!.samples, 10);
     const refused = async (flags: string[], text: string, expected = 1) => {
