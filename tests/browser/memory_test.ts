@@ -17,7 +17,7 @@ for (const [isolated, workers] of [[true, 2], [false, 2]] as const) {
   (isolated ? browserTest : fullTest)(
     `memory does not grow over ${MORE} runs, ${isolated ? "with" : "without"} shared memory`,
     () =>
-      withPage({ isolated, timeout: 120_000 }, async (open) => {
+      withPage({ isolated }, async (open) => {
         await call(open.page, "cycles", FIRST, workers);
         const before = await heldBy(open);
         const used = await call(open.page, "cycles", MORE, workers);

@@ -89,7 +89,7 @@ function isList(found: Found): found is Extract<Found, readonly unknown[]> {
 /** Opens entries, one after another, in a page. */
 async function openThem(entries: readonly Entry[], open: typeof choose): Promise<void> {
   const wrong: string[] = [];
-  await withPage({ timeout: 120_000, allowed: { complaints: [/404/] } }, async ({ page }) => {
+  await withPage({ allowed: { complaints: [/404/] } }, async ({ page }) => {
     for (const entry of entries) {
       const found = await problems(entry, await open(page, entry));
       wrong.push(...found.map((text) => `${entry.file} (${formatIdOf(entry)}): ${text}`));

@@ -18,7 +18,7 @@ async function latencies(): Promise<Latency[]> {
   return await withTilewise(
     { address: "#v=1&sample=crystal&run=disk&run.r=20", allowed },
     async ({ page }) => {
-      await page.locator(".page-foot .dot.done").waitFor({ timeout: 120_000 });
+      await page.locator(".page-foot .dot.done").waitFor();
       await page.getByRole("slider", { name: /^Detector/ }).first().focus();
       await page.waitForTimeout(1000); // the samples are in shared memory already
       await page.evaluate(watch);

@@ -39,7 +39,7 @@ const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
 };
 
 /** Milliseconds for everything that a page does. */
-const LIMIT = 120_000;
+const LIMIT = 900_000;
 
 /** What a page asks of Firefox. */
 export interface Visit {

@@ -27,9 +27,9 @@ export interface PageOptions {
   readonly reducedMotion?: boolean;
   /** What it may ask for and complain about. */
   readonly allowed?: Allowed;
-  /** Most milliseconds of a single step. Default: 30 s. */
+  /** Most milliseconds of a single step. Default: 3 min, which also a busy machine keeps. */
   readonly timeout?: number;
-  /** Most milliseconds of all steps: what runs in a page may never come back. Default: 3 min. */
+  /** Most milliseconds of all steps: what runs in a page may never come back. Default: 15 min. */
   readonly limit?: number;
 }
 
@@ -60,7 +60,7 @@ export async function withPage<T>(options: PageOptions, work: (open: OpenPage) =
     reducedMotion: reducedMotion ? "reduce" : "no-preference",
   });
   try {
-    context.setDefaultTimeout(options.timeout ?? 30_000);
+    context.setDefaultTimeout(options.timeout ?? 180_000);
     const page = await context.newPage();
     const open = { page, context, origin: address.origin, log: logOf(context, page) };
     await page.goto(address.href);
@@ -73,7 +73,7 @@ export async function withPage<T>(options: PageOptions, work: (open: OpenPage) =
 }
 
 /** Most milliseconds of a page, if nothing else is said. */
-const LIMIT = 180_000;
+const LIMIT = 900_000;
 
 /** The result, or an error after so many milliseconds. */
 async function within<T>(limit: number, result: Promise<T>): Promise<T> {
