@@ -68,6 +68,7 @@ export async function cli(words: readonly string[], terminal: Terminal = {}): Pr
     colour: terminal.colour ?? false,
     columns: 72,
     signal: terminal.signal ?? new AbortController().signal,
+    clock: { now: () => 0 }, // no lines of progress: on a slow machine there would be more of them
   };
   const code = await main(words, io);
   const bytes = joined(out);

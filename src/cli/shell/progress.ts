@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Clock, REAL_CLOCK } from "../../clock.ts";
+import { REAL_CLOCK } from "../../clock.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { CliIo } from "./io.ts";
 
@@ -42,9 +42,8 @@ export class ProgressBar {
     private readonly io: CliIo,
     private readonly label: string,
     private readonly quiet: boolean,
-    private readonly clock: Pick<Clock, "now"> = REAL_CLOCK,
   ) {
-    this.#shown = clock.now();
+    this.#shown = this.#now();
   }
 
   /** Shows the state, but only a few times per second. */
@@ -58,8 +57,12 @@ export class ProgressBar {
     this.#show(`: ${text}`, ` ${text}`);
   }
 
+  #now(): number {
+    return (this.io.clock ?? REAL_CLOCK).now();
+  }
+
   #show(line: string, drawn: string): void {
-    const now = this.clock.now();
+    const now = this.#now();
     if (this.quiet || now - this.#shown < (this.io.errIsTerminal ? REDRAW : LINE)) return;
     this.#shown = now;
     if (!this.io.errIsTerminal) return this.io.err(`${this.label}${line}\n`);

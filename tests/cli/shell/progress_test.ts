@@ -36,7 +36,7 @@ function stopped(): { now(): number; pass(milliseconds: number): void } {
 Deno.test("on a terminal a bar is drawn over itself, not too often, and goes away", () => {
   const { io, written } = recorder(true);
   const clock = stopped();
-  const bar = new ProgressBar(io, "run", false, clock);
+  const bar = new ProgressBar({ ...io, clock }, "run", false);
   clock.pass(99);
   bar.update(advance);
   assertEquals(written, []);
@@ -53,15 +53,18 @@ Deno.test("on a terminal a bar is drawn over itself, not too often, and goes awa
   assertEquals(written.slice(1), ["\r\x1b[K"]);
 });
 
-Deno.test("elsewhere short work says nothing, and --quiet never does", () => {
+Deno.test("elsewhere a line appears after ten seconds, and none with --quiet", () => {
   for (const [terminal, quiet] of [[false, false], [true, true]] as const) {
     const { io, written } = recorder(terminal);
     const clock = stopped();
-    const bar = new ProgressBar(io, "run", quiet, clock);
+    const bar = new ProgressBar({ ...io, clock }, "run", quiet);
     clock.pass(9999);
     bar.update(advance);
     bar.clear();
     assertEquals(written, []);
+    clock.pass(1);
+    bar.update(advance);
+    assertEquals(written, quiet ? [] : ["run: 75% (30 of 40 frames), 1.50 GB/s, 0:01 to go\n"]);
   }
 });
 
