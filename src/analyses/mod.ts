@@ -19,6 +19,7 @@ export {
   resultKinds,
   type ResultTitle,
   resultTitle,
+  seenTogether,
   TITLES,
 } from "./titles.ts";
 export { keepSamples } from "../udf/run/keep.ts";

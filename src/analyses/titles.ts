@@ -50,8 +50,10 @@ export interface ResultTitle {
   readonly entries?: readonly string[] | "vector";
   /** What is counted along its other dimensions beside those of the scan or the frame, such as `order`. */
   readonly counted?: readonly string[];
-  /** Values of both signs, whose zero means something, or angles. */
-  readonly meaning?: "signed" | "angle";
+  /** Values of both signs, whose zero means something, angles, or names of regions, written as numbers. */
+  readonly meaning?: "signed" | "angle" | "label";
+  /** Its images are in hundredths: numbers near zero that people say in percent; of radians, 1 % is 10 mrad. */
+  readonly percent?: true;
 }
 
 const PER_DISK = { counted: ["disk"] } as const;
@@ -68,10 +70,10 @@ const DISKS: Readonly<Record<string, ResultTitle>> = {
   b: { title: "Second vector", entries: "vector" },
   selector: { title: "Disks that belong to the lattice", ...PER_DISK },
   error: { title: "Mean distance from the lattice" },
-  e_xx: { title: "Extension along x", meaning: "signed" },
-  e_yy: { title: "Extension along y", meaning: "signed" },
-  e_xy: { title: "Shear", meaning: "signed" },
-  theta: { title: "Rotation", meaning: "signed" },
+  e_xx: { title: "εxx, extension along x", meaning: "signed", percent: true },
+  e_yy: { title: "εyy, extension along y", meaning: "signed", percent: true },
+  e_xy: { title: "εxy, shear", meaning: "signed", percent: true },
+  theta: { title: "θ, rotation", meaning: "signed", percent: true },
 };
 
 const BY_ORDER = { counted: ["ring", "order"] } as const;
@@ -109,10 +111,10 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, ResultTitle>>>> =
     absolute: { title: "Magnitude", ...BY_ORDER },
     phase: { title: "Phase", ...BY_ORDER, meaning: "angle" },
     normalised: { title: "Magnitude, by that of order 0", ...BY_ORDER },
-    dominant: { title: "Strongest order", counted: ["ring"] },
+    dominant: { title: "Strongest order", counted: ["ring"], meaning: "label" },
   },
   cluster_frames: {
-    labels: { title: "Regions" },
+    labels: { title: "Regions", meaning: "label" },
     features: { title: "Pixels that are compared", ...PER_PIXEL },
     centroids: { title: "Mean of each region" },
     pixels: { title: "Places of the pixels" },
@@ -142,6 +144,16 @@ const FIRST: Readonly<Record<string, string>> = {
   refine_lattice: "error",
   strain_map: "e_xx",
 };
+
+/** Results that are seen together; the others of that analysis say how far they can be believed. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  strain_map: ["e_xx", "e_yy", "e_xy", "theta"],
+};
+
+/** The results of an analysis that are seen together, the one that is looked at first before the others; none of most. */
+export function seenTogether(analysis: string): readonly string[] {
+  return TOGETHER[nameOf(analysis)] ?? [];
+}
 
 /** The name of the analysis that a word means. */
 function nameOf(word: string): string {

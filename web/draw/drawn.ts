@@ -6,6 +6,7 @@
 
 import type { Limits } from "../../src/pictures/mod.ts";
 import type { Display } from "../state/state.ts";
+import { type LabelShare, labelShares } from "./legend.ts";
 import { limitsOf } from "./limits.ts";
 import { hasDirections, type Planes, planesOf, reduced, type Shown } from "./numbers.ts";
 import { directTexture, fitsFloat, type NumberTexture, planeTextures } from "./texture.ts";
@@ -20,12 +21,18 @@ export class DrawnImage {
   /** Whether it is shown by direction and length. */
   readonly directions: boolean;
   readonly #reduced = new Map<number, Planes>();
+  #labels: readonly LabelShare[] | undefined;
   #limits: { readonly key: string; readonly limits: Limits } | undefined;
 
   /** Nothing is computed yet. */
   constructor(readonly image: Shown) {
     this.planes = planesOf(image);
     this.directions = hasDirections(image);
+  }
+
+  /** Which labels there are, if it is an image of labels. */
+  get labels(): readonly LabelShare[] | undefined {
+    return this.image.meaning === "label" ? this.#labels ??= labelShares(this.planes) : undefined;
   }
 
   /** Columns. */

@@ -26,8 +26,8 @@ export interface ShownImage {
   readonly title: string;
   /** Unit of the values, such as `counts`. */
   readonly unit?: string;
-  /** What its colours must show: on which side of zero a value is, or that angles begin again after a turn. */
-  readonly meaning?: "signed" | "angle";
+  /** What its colours must show: the side of zero, that angles begin again after a turn, or names without an order. */
+  readonly meaning?: "signed" | "angle" | "label";
   /** Rows, then columns. */
   readonly axes: readonly [ImageAxis, ImageAxis];
 }

@@ -6,6 +6,7 @@
 
 import { type Limits, type Tick, ticksOf, vectorColours } from "../../src/pictures/mod.ts";
 import { START } from "../state/state.ts";
+import type { Planes } from "./numbers.ts";
 import { paint } from "./paint.ts";
 import { gammaOf, placeOf, shareAt, type Transfer } from "./transfer.ts";
 import { numberText } from "./words.ts";
@@ -63,6 +64,31 @@ function grouped(value: number): string {
 function roundNear(value: number, finest: number): number {
   const two = Number(value.toPrecision(2));
   return Math.abs(two) < finest ? 0 : two;
+}
+
+/** A label, and how much of the image has it. */
+export interface LabelShare {
+  /** The label. */
+  readonly label: number;
+  /** From 0 to 1, of all samples with a label. */
+  readonly share: number;
+}
+
+/** A share in percent. */
+export function percentText(share: number): string {
+  return `${Number((100 * share).toPrecision(share < 0.1 ? 1 : 2))} %`;
+}
+
+/** The labels of an image, the least first. */
+export function labelShares({ width, height, parts: [plane] }: Planes): LabelShare[] {
+  const counts = new Map<number, number>();
+  const line = new Float64Array(width);
+  for (let y = 0; y < height; y++) {
+    plane.row(y, line);
+    for (const label of line) if (Number.isFinite(label)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return [...counts].sort(([a], [b]) => a - b).map(([label, count]) => ({ label, share: count / all }));
 }
 
 /** A wheel of all directions and lengths, as vectors of an image would be painted: RGBA, `size × size`. */

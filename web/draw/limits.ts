@@ -14,6 +14,7 @@ import {
   planeRows,
 } from "../../src/pictures/mod.ts";
 import type { Display } from "../state/state.ts";
+import { LABELS } from "./maps.ts";
 import type { Planes } from "./numbers.ts";
 
 /** With more numbers than this, percentiles use an even selection, so that a new image is shown without a pause. */
@@ -29,6 +30,7 @@ export function colormapOf({ colormap }: Pick<Display, "colormap">): Colormap {
 export function limitsOf(planes: Planes, display: Display): Limits {
   const [first, second] = planes.parts;
   const { range } = display;
+  if (display.colormap === LABELS) return [0, 255];
   if (range?.every(Number.isFinite) && range[0] <= range[1]) return range;
   const percentile = percentileOf(display);
   if (second) return [0, limitsOfPlane(lengths(first, second), percentile, false)[1]];

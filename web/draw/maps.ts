@@ -28,10 +28,18 @@ export const MAP_GROUPS: readonly MapGroup[] = [
   { title: "Many hues, with uneven steps", names: ["turbo"] },
 ];
 
-const BY_MEANING = { signed: "RdBu_r", angle: "twilight" } as const;
+/** The colours of labels: one hue for each, see `labelColour`. */
+export const LABELS = "labels";
 
-/** The display of an image: both signs differ in hue around zero, angles have colours that begin again. */
+/** A whole turn by its unit: the colours of angles begin again there, whatever part of it an image has. */
+const TURNS: Readonly<Record<string, number>> = { rad: 2 * Math.PI, deg: 360, "°": 360 };
+
+const BY_MEANING = { signed: "RdBu_r", angle: "twilight", label: LABELS } as const;
+
+/** The display of an image: both signs differ in hue around zero, angles have colours that begin again, labels one each. */
 export function displayOf(image: ShownImage | ShownVectors | undefined, display: Display): Display {
   if (display.colormap !== "auto") return display;
-  return { ...display, colormap: image?.meaning ? BY_MEANING[image.meaning] : "viridis" };
+  const colormap = image?.meaning ? BY_MEANING[image.meaning] : "viridis";
+  const turn = image?.meaning === "angle" && TURNS[image.unit ?? "rad"];
+  return { ...display, colormap, ...(turn && !display.range ? { range: [-turn / 2, turn / 2] } : {}) };
 }

@@ -7,6 +7,7 @@
 import { colourTable, HUES, LENGTHS, type Limits, vectorColours } from "../../src/pictures/mod.ts";
 import type { Display } from "../state/state.ts";
 import { colormapOf } from "./limits.ts";
+import { LABELS } from "./maps.ts";
 import { gammaOf, placeOf, shareOf } from "./transfer.ts";
 import type { TilePlace } from "./mosaic.ts";
 import type { Planes } from "./numbers.ts";
@@ -29,8 +30,11 @@ export function coloursOf(display: Display, limits: Limits, directions: boolean)
 /** The colours of a map, or from black to the colour of a channel. */
 function tableOf(display: Display): Uint8Array {
   const { colormap } = display;
+  if (colormap === LABELS) return labelTable ??= Uint8Array.from([...Array(256).keys()].flatMap(labelColour));
   return colormap.startsWith("#") ? colourRamp(colormap) : colourTable(colormapOf(display));
 }
+
+let labelTable: Uint8Array | undefined;
 
 const ramps = new Map<string, Uint8Array>();
 

@@ -7,8 +7,21 @@
 import type { Position, Region } from "../state/state.ts";
 import type { Size } from "./look.ts";
 
+/** A vector from a place to its tip, which is moved. */
+export interface Arrow {
+  /** Tells it from regions. */
+  readonly kind: "arrow";
+  /** Where it begins. */
+  readonly from: Position;
+  /** Where it ends. */
+  readonly tip: Position;
+}
+
+/** What can be moved over an image. */
+export type Mark = Region | Arrow;
+
 /** What a handle changes. */
-export type HandleName = "centre" | "radius" | "inner" | "outer" | "start" | "end";
+export type HandleName = "centre" | "radius" | "inner" | "outer" | "start" | "end" | "tip";
 
 /** A handle of a region. */
 export interface Handle {
@@ -29,8 +42,10 @@ const STEP = 10;
 const LEAST = 0.5;
 
 /** The handles of a region, the one that moves all of it first. */
-export function handlesOf(region: Region): Handle[] {
+export function handlesOf(region: Mark): Handle[] {
   switch (region.kind) {
+    case "arrow":
+      return [spot("tip", region.tip)];
     case "point":
       return [spot("centre", [region.y, region.x])];
     case "disk":
@@ -71,8 +86,11 @@ function onCircle(
 }
 
 /** The region after its handle was pulled to a place. It stays inside of the image, and radii in order. */
-export function pulled(region: Region, name: HandleName, [y, x]: Position, image: Size): Region {
+export function pulled<M extends Mark>(region: M, name: HandleName, place: Position, image: Size): M;
+export function pulled(region: Mark, name: HandleName, [y, x]: Position, image: Size): Mark {
   switch (region.kind) {
+    case "arrow":
+      return { ...region, tip: [rounded(y, 0, image.height - 1), rounded(x, 0, image.width - 1)] };
     case "point":
       return { kind: "point", y: whole(y, image.height - 1), x: whole(x, image.width - 1) };
     case "disk":
@@ -114,7 +132,13 @@ function pulledRectangle(region: Rectangle, name: HandleName, y: number, x: numb
 }
 
 /** The region after an arrow key on one of its handles. Radii grow to the right and upwards. */
-export function nudged(region: Region, name: HandleName, down: number, right: number, image: Size): Region {
+export function nudged<M extends Mark>(
+  region: M,
+  name: HandleName,
+  down: number,
+  right: number,
+  image: Size,
+): M {
   const handle = handlesOf(region).find((one) => one.name === name);
   if (!handle) return region;
   if (!handle.isRadius) return pulled(region, name, [handle.at[0] + down, handle.at[1] + right], image);
@@ -124,7 +148,7 @@ export function nudged(region: Region, name: HandleName, down: number, right: nu
 }
 
 /** The radius that a handle changes. */
-export function radiusOf(region: Region, name: HandleName): number {
+export function radiusOf(region: Mark, name: HandleName): number {
   if (region.kind === "disk") return region.r;
   if (region.kind === "ring") return name === "inner" ? region.ri : region.ro;
   return 0;
@@ -158,7 +182,8 @@ function whole(value: number, most: number, least: number = 0): number {
 }
 
 /** What a handle is at, in words. */
-export function handleText(region: Region, name: HandleName): string {
+export function handleText(region: Mark, name: HandleName): string {
+  if (region.kind === "arrow") return `tip at row ${region.tip[0]}, column ${region.tip[1]}`;
   if (region.kind === "rectangle" && name === "end") {
     return `${region.height + 1} rows, ${region.width + 1} columns`;
   }
@@ -171,11 +196,11 @@ export function handleText(region: Region, name: HandleName): string {
 }
 
 /** What a handle is called. */
-export function handleTitle(label: string, region: Region, name: HandleName): string {
+export function handleTitle(label: string, region: Mark, name: HandleName): string {
   if (region.kind === "rectangle") {
     return `${label}, ${{ start: "first corner", end: "last corner" }[name as string] ?? "place"}`;
   }
-  if (region.kind === "point") return label;
+  if (region.kind === "point" || region.kind === "arrow") return label;
   return `${label}, ${
     { inner: "inner radius", outer: "outer radius", radius: "radius" }[name as string] ?? "centre"
   }`;

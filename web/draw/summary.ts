@@ -13,7 +13,9 @@ export function summaryOf(image: Shown, [low, high]: Limits): string {
   const [rows, columns] = sizesOf(image);
   const unit = image.unit && image.unit !== "1" ? ` ${image.unit}` : "";
   const what = hasDirections(image) ? "lengths of vectors" : "values";
-  const range = `${what} shown from ${numberText(low)} to ${numberText(high)}${unit}`;
+  const range = image.meaning === "label"
+    ? "one colour for each label"
+    : `${what} shown from ${numberText(low)} to ${numberText(high)}${unit}`;
   const missing = missingOf(image, rows * columns);
   return `${image.title}: ${rows} rows, ${columns} columns, ${range}${missing}`;
 }

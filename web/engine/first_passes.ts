@@ -27,13 +27,26 @@ export class FirstPasses {
     roi: Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<Result> {
-    const key = JSON.stringify([ref, region]);
+    const key = keyOf(ref, region);
     const known = this.#known.get(key);
     if (known) return known;
     const planned = await plan(dataset, { pass: ref }, { context, signal, ...(roi ? { roi } : {}) });
     const { pass } = await run(planned, { signal });
-    this.#known.set(key, pass);
-    for (const old of [...this.#known.keys()].slice(0, -MOST)) this.#known.delete(old);
+    this.#know(key, pass);
     return pass;
   }
+
+  /** Takes the result of `ref` over the whole scan, which another run has brought. */
+  took(ref: Ref, result: Result): void {
+    this.#know(keyOf(ref, undefined), result);
+  }
+
+  #know(key: string, result: Result): void {
+    this.#known.set(key, result);
+    for (const old of [...this.#known.keys()].slice(0, -MOST)) this.#known.delete(old);
+  }
+}
+
+function keyOf(ref: Ref, region: Region | undefined): string {
+  return JSON.stringify([ref, region]);
 }

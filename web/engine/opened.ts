@@ -166,6 +166,7 @@ export class Opened implements Session {
 
   #setSum(sum: NDArray): ShownImage {
     this.sum = this.#shown(sum, "Sum of all frames");
+    this.#passes.took(sumFrames(), { intensity: sum });
     this.disk = this.dataset.sigShape.length === 2 ? brightDisk(this.sum.array) : undefined;
     this.#summed.resolve(this.sum);
     return this.sum;

@@ -48,12 +48,13 @@ function namedResult(name: string, array: NDArray, facts: ResultFacts): NamedRes
     : kind === "frame"
     ? dataset.sigShape
     : placeOfOther(array);
+  const meaning = said.meaning ?? meaningOf(array);
   const axes = kind === "other" ? NO_AXES : imageAxes(dataset, kind);
   const whole = {
     title: said.title,
     axes,
-    ...unitOf(array),
-    ...(said.meaning ? { meaning: said.meaning } : {}),
+    ...(said.percent ? { unit: "%" } : unitOf(array)),
+    ...(meaning ? { meaning } : {}),
   };
   return {
     name,
@@ -62,6 +63,11 @@ function namedResult(name: string, array: NDArray, facts: ResultFacts): NamedRes
     array,
     images: imagesOf(array, planesOf(array, place), array.shape.slice(place.length), whole, said),
   };
+}
+
+/** What colours must show of numbers that say what they mean. */
+function meaningOf({ values }: Pick<NDArray, "values">): Frame["meaning"] {
+  return values?.kind === "label" ? "label" : values?.kind === "phase" ? "angle" : undefined;
 }
 
 /** The unit of the numbers of an array, where it says one. */
@@ -107,9 +113,15 @@ function imagesOf(
         ...(planes.entries > 1 ? [entryName(entry, rest, said)] : []),
       ];
       const frame = titled(whole, names.length > 0 ? `, ${names.join(", ")}` : "");
-      return new LazyImage(frame, () => planeOf(array, planes, lead, entry));
+      const plane = () => planeOf(array, planes, lead, entry);
+      return new LazyImage(frame, said.percent ? () => inPercent(plane()) : plane);
     })
   ).slice(0, MOST_IMAGES);
+}
+
+function inPercent(plane: NDArray): NDArray {
+  const data = Float64Array.from(plane.data as Float64Array, (value) => 100 * value);
+  return { ...plane, data, dtype: "float64" };
 }
 
 /** Its place along the dimensions that are longer than 1, in words: `ring 2, order 3`. */

@@ -6,9 +6,9 @@
 
 /// <reference lib="dom" />
 
-import { barTicks, wheelPixels } from "../draw/legend.ts";
+import { barTicks, type LabelShare, percentText, wheelPixels } from "../draw/legend.ts";
 import type { ShownImage, ShownVectors } from "../draw/image.ts";
-import { coloursOf } from "../draw/paint.ts";
+import { coloursOf, labelColour } from "../draw/paint.ts";
 import { scaleBar } from "../draw/scale_bar.ts";
 import type { Display } from "../state/state.ts";
 import type { ExportedFile } from "./data.ts";
@@ -111,12 +111,13 @@ function drawScale(
 
 function drawBar(
   context: Context,
-  { limits }: Painted,
+  { limits, labels }: Painted,
   display: Display,
   { unit }: { readonly unit?: string },
   height: number,
 ): void {
   const length = Math.max(96, height - 24);
+  if (labels) return drawNames(context, labels, length);
   const { table } = coloursOf(display, limits, false);
   for (let y = 0; y < length; y++) {
     const colour = 3 * Math.round(255 * (1 - y / (length - 1)));
@@ -133,6 +134,18 @@ function drawBar(
   }
   context.textBaseline = "top";
   if (unit) context.fillText(unit, 0, length + 8, GAP.bar + GAP.labels);
+}
+
+/** A square of its colour for each label, as far as there is room. */
+function drawNames(context: Context, labels: readonly LabelShare[], length: number): void {
+  context.font = `400 14px ${FONT}`;
+  context.textBaseline = "middle";
+  labels.slice(0, Math.floor(length / 20)).forEach(({ label, share }, i) => {
+    context.fillStyle = `rgb(${labelColour(label).join(" ")})`;
+    context.fillRect(0, 20 * i, 14, 14);
+    context.fillStyle = INK;
+    context.fillText(`${label}: ${percentText(share)}`, 20, 20 * i + 7);
+  });
 }
 
 /** The wheel of directions, and the length at its rim. */

@@ -7,6 +7,8 @@
 import { encodePng, type Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
 import type { ShownImage, ShownVectors } from "../draw/image.ts";
+import type { LabelShare } from "../draw/legend.ts";
+import { LABELS } from "../draw/maps.ts";
 import { coloursOf, paint } from "../draw/paint.ts";
 import type { Display } from "../state/state.ts";
 import type { ExportedFile } from "./data.ts";
@@ -23,6 +25,8 @@ export interface Painted {
   readonly limits: Limits;
   /** Whether colours are directions. */
   readonly directions: boolean;
+  /** The labels, if colours are names. */
+  readonly labels?: readonly LabelShare[];
 }
 
 /** Paints an image, one pixel per sample. */
@@ -34,7 +38,8 @@ export function painted(image: ShownImage | ShownVectors, display: Display): Pai
   const rows = indices(height);
   if (image.axes[0].upwards) rows.reverse();
   paint(data, planes, rows, indices(width), coloursOf(display, limits, directions));
-  return { width, height, data, limits, directions };
+  const labels = display.colormap === LABELS && drawn.labels;
+  return { width, height, data, limits, directions, ...(labels ? { labels } : {}) };
 }
 
 /** The image alone. */

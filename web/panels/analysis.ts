@@ -16,9 +16,10 @@ import { Chooser } from "./analysis/chooser.ts";
 import { ExpressionField } from "./analysis/expression.ts";
 import { ParameterForm } from "./analysis/form.ts";
 import { guessing, GuessRotation, withGuess } from "./analysis/guess.ts";
-import { answers, chosenIn, ResultList } from "./analysis/result_list.ts";
+import { hasLattice, latticeOf, latticeTexts } from "./analysis/lattice.ts";
+import { answers, chosenIn, eachOf, ResultList } from "./analysis/result_list.ts";
 import { startValues } from "./analysis/starts.ts";
-import { keep } from "./compare/kept.ts";
+import { areLasting, keep } from "./compare/kept.ts";
 import { frameSize } from "./explore/places.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -113,11 +114,17 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     this.#form.root.hidden = isExpression;
     this.#expression.root.hidden = !isExpression;
     if (isExpression) this.#expression.show(analysis);
-    else this.#form.show(analysis, this.#bench.session?.dataset);
+    else this.#showForm();
     this.#guess.show(analysis, this.#bench.session?.dataset);
     this.#results.show(this.#bench.answer, state);
     this.#showKeep();
     this.#export.show();
+  }
+
+  #showForm(): void {
+    const { answer, session, store: { state: { analysis } } } = this.#bench;
+    const found = hasLattice(analysis) ? latticeOf(answer, analysis) : undefined;
+    this.#form.show(analysis, session?.dataset, found && latticeTexts(found));
   }
 
   #showKeep(): void {
@@ -130,7 +137,10 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     const isOurs = answer?.question.analysis.name === state.analysis.name;
     const error: TilewiseError | undefined = isOurs ? answer.error : undefined;
     if (state.analysis.name === "expression") this.#expression.fail(error);
-    else this.#form.fail(error);
+    else {
+      if (hasLattice(state.analysis)) this.#showForm(); // it may have been found
+      this.#form.fail(error);
+    }
     this.#results.show(answer, state);
     const found = answer && withGuess(answer, state);
     if (found) this.#bench.store.update({ analysis: found });
@@ -171,8 +181,15 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     const { answer, store } = this.#bench;
     const chosen = answer && chosenIn(answer, store.state);
     if (!chosen?.image) return;
-    keep(chosen.image, store.state);
-    this.#bench.say("The result is kept. The panel Compare shows it beside others.");
+    const { state } = store;
+    const each = eachOf(chosen).map(({ image, result: { name }, channel }) =>
+      image && keep(image, { name, channel }, state)
+    );
+    void Promise.all(each).then(() =>
+      this.#bench.say(
+        `Kept: the panel Compare shows it beside others${areLasting() ? "" : ", until this page is closed"}.`,
+      )
+    );
   }
 }
 

@@ -9,14 +9,21 @@
 
 import type { TwImage } from "../pictures/mod.ts";
 import "../pictures/mod.ts";
+import type { Answer } from "../engine/session.ts";
+import { type Segments, segments } from "../parts/buttons.ts";
 import { element, setText } from "../parts/dom.ts";
 import type { Display } from "../state/state.ts";
 import { chosenIn } from "./analysis/result_list.ts";
 import { short } from "./analysis/statistics.ts";
 import { comparisonOf, differenceOf, mismatch, type Shown, unitsOf } from "./compare/difference.ts";
 import { cardOf, linkSides, newSide, type Side } from "./compare/sides.ts";
-import { forget, isSameImage, type Kept, keptResults, onKept } from "./compare/kept.ts";
+import { Cards } from "./compare/cards.ts";
+import { areLasting, forget, isSameImage, keptResults, onKept, restoreKept } from "./compare/kept.ts";
+import type { Kept } from "./compare/kept_file.ts";
 import type { Panel, Workbench } from "./workbench.ts";
+
+/** What the panel can show. */
+const VIEWS = [["two", "Two and their difference"], ["all", "All, with their parameters"]] as const;
 
 /** The choice that is not kept: the result of now. */
 const NOW = "now";
@@ -32,6 +39,11 @@ export class ComparePanel extends HTMLElement implements Panel {
   #body!: HTMLElement;
   #same!: HTMLInputElement;
   #forget!: HTMLButtonElement;
+  #views!: Segments;
+  #cards!: Cards;
+  #lasting!: HTMLElement;
+  /** Whether all kept results are shown, and not two of them. */
+  #isAll = false;
   #ends: (() => void)[] = [];
 
   /** The workbench; set before the panel is shown. */
@@ -44,12 +56,13 @@ export class ComparePanel extends HTMLElement implements Panel {
   connectedCallback(): void {
     this.#ends = [
       onKept(() => this.#refresh()),
-      this.#bench.on("answer", (answer) => answer?.state === "done" && this.#refresh()),
+      this.#bench.on("answer", (answer) => answer && this.#answered(answer)),
       this.#bench.store.listen((state, before) => {
         if (state.scan !== before.scan || state.result !== before.result) this.#show();
       }),
     ];
     this.#refresh();
+    void restoreKept();
   }
 
   /** Ends what was begun. */
@@ -70,6 +83,12 @@ export class ComparePanel extends HTMLElement implements Panel {
       { type: "button", class: "button quiet small", click: () => this.#forgetFirst() },
       "Forget the first",
     );
+    this.#views = segments("What is shown", VIEWS, (which) => {
+      this.#isAll = which === "all";
+      this.#refresh();
+    });
+    this.#cards = new Cards(this.#bench);
+    this.#lasting = element("p", { class: "hint" });
     this.#empty = element(
       "p",
       { class: "empty" },
@@ -91,11 +110,14 @@ export class ComparePanel extends HTMLElement implements Panel {
       element(
         "div",
         { class: "bar" },
+        this.#views.root,
         element("label", { class: "check" }, this.#same, "The same range of colours for both"),
         this.#forget,
+        this.#lasting,
       ),
       this.#empty,
       this.#body,
+      this.#cards.root,
     );
     linkSides(this.#sides, this.#difference);
   }
@@ -117,9 +139,23 @@ export class ComparePanel extends HTMLElement implements Panel {
       select.value = known ? before : i === 0 ? first?.id ?? NOW : NOW;
     });
     this.#empty.hidden = kept.length > 0;
-    this.#body.hidden = kept.length === 0;
+    this.#body.hidden = kept.length === 0 || this.#isAll;
     this.#forget.disabled = kept.length === 0;
-    this.#show();
+    this.#forget.hidden = this.#same.parentElement!.hidden = this.#isAll;
+    this.#cards.root.hidden = !this.#isAll;
+    this.#views.show(this.#isAll ? "all" : "two");
+    setText(
+      this.#lasting,
+      areLasting() ? "" : "Kept until this page is closed: this browser has no folder for it.",
+    );
+    if (this.#isAll) this.#cards.show();
+    else this.#show();
+  }
+
+  #answered(answer: Answer): void {
+    if (answer.state === "running") return;
+    this.#cards.answered(answer);
+    if (answer.state === "done") this.#refresh();
   }
 
   #show(): void {

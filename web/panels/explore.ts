@@ -12,10 +12,14 @@ import type { Answer, NamedResult } from "../engine/session.ts";
 import { type Segments, segments } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { changeDetector, detectorOf, DETECTORS, withDetector } from "../state/detectors.ts";
-import type { PageState } from "../state/state.ts";
-import { chosenIn, isOther } from "./analysis/result_list.ts";
+import type { PageState, Position } from "../state/state.ts";
+import type { Mark } from "../draw/region.ts";
+import { titleOf } from "./analysis/describe.ts";
+import { hasLattice } from "./analysis/lattice.ts";
+import { chosenIn, imagesOf, isOther } from "./analysis/result_list.ts";
 import { startValues } from "./analysis/starts.ts";
 import { onPicture } from "../pictures/mod.ts";
+import { LatticeMarks } from "./explore/lattice_marks.ts";
 import { PatternReader } from "./explore/pattern_reader.ts";
 import { frameSize, middle, newRegion, REGIONS, within } from "./explore/places.ts";
 import { ViewCard } from "./view_card.ts";
@@ -33,6 +37,7 @@ export class Explore extends HTMLElement implements Panel {
   #region!: Segments;
   #detector!: Segments;
   #reader!: PatternReader;
+  #lattice!: LatticeMarks;
   #ends: (() => void)[] = [];
   /** Whether the user wants to see the sum although the result is a frame. */
   #own = false;
@@ -40,6 +45,7 @@ export class Explore extends HTMLElement implements Panel {
   /** The workbench; set before the panel is shown. */
   set bench(bench: Workbench) {
     this.#bench = bench;
+    this.#lattice = new LatticeMarks(bench);
     this.#reader = new PatternReader(bench, (image) => this.#frame.setImage(image));
     this.#build();
   }
@@ -117,21 +123,26 @@ export class Explore extends HTMLElement implements Panel {
 
   #listen(): void {
     const { store } = this.#bench;
-    onPicture(this.#scan.picture, "position-change", ({ position, done }) => {
+    onPicture(this.#scan.root, "position-change", ({ position, done }) => {
       this.#own = true;
       store.update({ position: within(this.#shapes, position) }, "position");
       if (done) store.endGroup();
     });
-    onPicture(this.#scan.picture, "region-change", ({ id, region, done }) => {
-      if (id !== "roi") return;
-      store.update({ roi: region }, "roi");
+    onPicture(this, "region-change", ({ id, region, done }) => {
+      const change = this.#moved(id, region);
+      if (!change) return;
+      store.update(change, id);
       if (done) store.endGroup();
     });
-    onPicture(this.#frame.picture, "region-change", ({ id, region, done }) => {
-      if (id !== "detector") return;
-      store.update({ analysis: withDetector(store.state.analysis, region) }, "detector");
-      if (done) store.endGroup();
-    });
+  }
+
+  /** What a mark that was moved changes; nothing, if it is only seen. */
+  #moved(id: string, mark: Mark): Partial<PageState> | undefined {
+    const { analysis } = this.#bench.store.state;
+    if (mark.kind !== "arrow" && id === "roi") return { roi: mark };
+    if (mark.kind !== "arrow" && id === "detector") return { analysis: withDetector(analysis, mark) };
+    const moved = this.#lattice.moved(analysis, id, mark);
+    return moved && { analysis: moved };
   }
 
   #begin(): void {
@@ -161,14 +172,21 @@ export class Explore extends HTMLElement implements Panel {
   }
 
   /** Handles and buttons as the state has them. */
-  #showState({ analysis, roi, position }: PageState): void {
+  #showState(state: PageState): void {
+    const { analysis, roi, position } = state;
     const { session } = this.#bench;
     if (!session) return;
     const size = frameSize(this.#shapes);
     const region = size && detectorOf(analysis, size);
-    this.#frame.setRegions(region ? [{ id: "detector", label: "Detector", region }] : []);
-    this.#scan.setRegions(roi ? [{ id: "roi", label: "Region of interest", region: roi }] : []);
-    this.#scan.picture.position = position ?? middle(this.#shapes);
+    this.#frame.setRegions(
+      region ? [{ id: "detector", label: "Detector", region }] : this.#lattice.regions(state),
+    );
+    this.#frame.picture.dots = this.#lattice.dots(state, this.#position);
+    this.#scan.setRegions([
+      ...(roi ? [{ id: "roi", label: "Region of interest", region: roi }] : []),
+      ...this.#lattice.reference(state),
+    ]);
+    this.#scan.position = position ?? middle(this.#shapes);
     this.#region.show(roi?.kind ?? "");
     this.#detector.show(analysis.name);
     this.#showPattern();
@@ -184,19 +202,31 @@ export class Explore extends HTMLElement implements Panel {
 
   /** Shows what has arrived: images of the scan on the left, those of frames on the right. */
   #answered(answer: Answer | undefined): void {
-    const chosen = answer && chosenIn(answer, this.#bench.store.state);
+    const { state } = this.#bench.store;
+    if (hasLattice(state.analysis)) this.#showState(state); // it may have been found
+    const chosen = answer && chosenIn(answer, state);
     if (!answer || !chosen) {
       this.#showPattern();
       return this.#readFrame();
     }
     const { result, image } = chosen;
-    if (result.kind === "scan" && image) this.#scan.setImage(image, progressNote(answer));
+    if (result.kind === "scan" && image) {
+      const [, ...beside] = imagesOf(chosen);
+      const title = beside.length > 0 ? titleOf(answer.question.analysis.name) : image.title;
+      this.#scan.setImage(image, progressNote(answer), beside, title);
+    }
     if (result.kind !== "scan" && image && !this.#own) {
       this.#reader.forget();
       this.#frame.setImage(image, progressNote(answer));
     }
     this.#showPattern();
     if (!this.#frameResult()) this.#readFrame();
+  }
+
+  /** The position whose pattern is shown; nothing, if it is the sum or a result. */
+  get #position(): Position | undefined {
+    const { position } = this.#bench.store.state;
+    return this.#frameResult() && !this.#own ? undefined : position && within(this.#shapes, position);
   }
 
   /** The result that is a frame, if one is chosen. */

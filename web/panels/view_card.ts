@@ -20,6 +20,7 @@ import {
   type TwImage,
   type TwProfile,
 } from "../pictures/mod.ts";
+import { Beside } from "./beside.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Which image of the page it is; the state has its colours under this name. */
@@ -48,6 +49,7 @@ export class ViewCard {
   readonly #profile = element("tw-profile", { hidden: true }) as TwProfile;
   readonly #title = element("h2");
   readonly #empty: HTMLElement;
+  readonly #beside: Beside;
   readonly #lineButton: HTMLButtonElement;
   readonly #bench: Workbench;
   readonly #which: Which;
@@ -74,11 +76,13 @@ export class ViewCard {
       press: () => this.toggleLine(),
     });
     setAttribute(this.#lineButton, "aria-pressed", "false");
+    const holder = element("div", { class: "picture" }, this.picture, this.#empty);
+    this.#beside = new Beside(this.picture, holder);
     this.root = element(
       "section",
       { class: `card view ${which}`, "aria-label": label },
       element("header", {}, this.#title, ...tools, this.#lineButton, colours),
-      element("div", { class: "picture" }, this.picture, this.#empty),
+      holder,
       element(
         "div",
         { class: "under" },
@@ -92,18 +96,24 @@ export class ViewCard {
     this.setImage(undefined);
   }
 
-  /** Shows an image; `undefined`: none. */
-  setImage(image: ShownImage | ShownVectors | undefined, note: string = ""): void {
+  /** Shows an image, and others beside it; `undefined`: none. */
+  setImage(
+    image: ShownImage | ShownVectors | undefined,
+    note: string = "",
+    beside: readonly (ShownImage | ShownVectors)[] = [],
+    title: string = image?.title ?? this.#label,
+  ): void {
     this.#image = image;
     this.dim(false);
-    this.#showDisplay();
     this.picture.image = image;
+    this.#beside.show(beside);
+    this.#showDisplay();
     this.#histogram.image = image;
     if (this.#line) this.#profile.image = image;
     this.picture.hidden = image === undefined;
     this.#empty.hidden = image !== undefined;
     this.#title.replaceChildren(
-      image?.title ?? this.#label,
+      title,
       ...(note ? [element("span", { class: "of" }, ` · ${note}`)] : []),
     );
   }
@@ -112,6 +122,12 @@ export class ViewCard {
   dim(isOld: boolean): void {
     this.root.classList.toggle("old", isOld);
     setAttribute(this.picture, "aria-busy", isOld && "true");
+  }
+
+  /** Shows a position as a cross-hair. */
+  set position(position: Position) {
+    this.picture.position = position;
+    this.#beside.follow();
   }
 
   /** Shows regions that can be dragged. */
@@ -151,6 +167,7 @@ export class ViewCard {
       : [];
     this.picture.line = this.#line;
     this.picture.regions = [...this.#regions, ...ends];
+    this.#beside.follow();
   }
 
   #listen(): void {
@@ -182,8 +199,7 @@ export class ViewCard {
   }
 
   #showDisplay(): void {
-    const display = this.#display;
-    this.picture.display = this.#histogram.display = display;
+    const display = this.#histogram.display = this.#beside.paint(this.#display);
     const colours = this.root.querySelector("tw-colours") as TwColours | null;
     if (colours) colours.display = display;
   }

@@ -6,13 +6,16 @@
 
 /// <reference lib="dom" />
 
-import type { Colours } from "../draw/paint.ts";
-import { barTicks, wheelPixels } from "../draw/legend.ts";
+import { type Colours, labelColour } from "../draw/paint.ts";
+import { barTicks, type LabelShare, percentText, wheelPixels } from "../draw/legend.ts";
 import { numberText, unitText } from "../draw/words.ts";
 import { html, setTextOf, setTicks } from "./element.ts";
 
 /** Pixels of the wheel, along a side. */
 const WHEEL = 96;
+
+/** Most labels that are named. */
+const NAMES = 24;
 
 /** What colours are explained of. */
 export interface Described {
@@ -20,6 +23,8 @@ export interface Described {
   readonly unit?: string;
   /** Whether hues are directions. */
   readonly directions: boolean;
+  /** The labels, if colours are names. */
+  readonly labels?: readonly LabelShare[];
   /** Width of the image, which is about that of the bar. */
   readonly width: number;
 }
@@ -31,13 +36,10 @@ export class ColourBar {
   readonly #unit = html("span", { class: "unit" });
   readonly #longest = html("span");
   readonly #circle = html("canvas", { width: WHEEL, height: WHEEL });
-  /** The bar. */
-  readonly element: HTMLElement = html(
-    "div",
-    { class: "colour-bar", "aria-hidden": "true" },
-    html("div", { class: "scale" }, this.#strip, this.#ticks),
-    this.#unit,
-  );
+  readonly #scale = html("div", { class: "scale", "aria-hidden": "true" }, this.#strip, this.#ticks);
+  readonly #names = html("ul", { class: "names", "aria-label": "Labels" });
+  /** The bar, or the labels. */
+  readonly element: HTMLElement = html("div", { class: "colour-bar" }, this.#scale, this.#unit, this.#names);
   /** The wheel. */
   readonly wheel: HTMLElement = html(
     "div",
@@ -53,7 +55,7 @@ export class ColourBar {
   }
 
   /** Draws what these colours mean. */
-  draw({ unit: written, directions, width }: Described, { table, limits, display }: Colours): void {
+  draw({ unit: written, directions, width, labels }: Described, { table, limits, display }: Colours): void {
     this.element.hidden = directions;
     this.wheel.hidden = !directions;
     const unit = written && written !== "1" ? unitText(written) : "";
@@ -61,8 +63,25 @@ export class ColourBar {
     setTextOf(this.#longest, `${numberText(limits[1], 3)} ${unit}`);
     if (this.#table !== table) (directions ? this.#drawWheel : this.#drawStrip).call(this, table);
     this.#table = table;
-    if (directions) return;
+    this.#scale.hidden = labels !== undefined;
+    this.#names.hidden = !labels;
+    if (labels) this.#drawNames(labels);
+    if (directions || labels) return;
     setTicks(this.#ticks, barTicks(limits, display, Math.max(2, Math.floor(width / 80))));
+  }
+
+  #drawNames(labels: readonly LabelShare[]): void {
+    const key = JSON.stringify(labels);
+    if (this.#names.dataset.key === key) return;
+    this.#names.dataset.key = key;
+    this.#names.replaceChildren(
+      ...labels.slice(0, NAMES).map(({ label, share }) => {
+        const swatch = html("span", { class: "swatch" });
+        swatch.style.background = `rgb(${labelColour(label).join(" ")})`;
+        return html("li", {}, swatch, `${label}: ${percentText(share)}`);
+      }),
+    );
+    if (labels.length > NAMES) this.#names.append(html("li", {}, `and ${labels.length - NAMES} more`));
   }
 
   #drawStrip(table: Uint8Array): void {

@@ -6,12 +6,13 @@
 
 /// <reference lib="dom" />
 
-import type { Display, Position, Region } from "../state/state.ts";
+import type { Mark } from "../draw/region.ts";
+import type { Display, Position } from "../state/state.ts";
 
 /** What each event says; `done`: the hand has let go. */
 export interface PictureEvents {
   /** A region was moved. */
-  "region-change": { readonly id: string; readonly region: Region; readonly done: boolean };
+  "region-change": { readonly id: string; readonly region: Mark; readonly done: boolean };
   /** The cross-hair was moved. */
   "position-change": { readonly position: Position; readonly done: boolean };
   /** Colours were changed. */

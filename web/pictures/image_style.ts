@@ -54,6 +54,10 @@ export const IMAGE_STYLE = `
 .handle:hover .dot { fill: var(--accent, #2dd4bf); }
 .handle:focus-visible .dot { fill: var(--accent, #2dd4bf); stroke: #fff; stroke-width: 2.5px; }
 .handle:focus-visible .hit { stroke: var(--focus, Highlight); stroke-width: 2px; }
+.dots .line { stroke-width: 1px; }
+.dots .casing { stroke-width: 2.5px; opacity: .6; }
+.region.arrow .region-title { opacity: 1; }
+.region.arrow .body { fill-opacity: .9; }
 .cross-hair .casing { stroke-width: 2.5px; opacity: .5; }
 .cross-hair .line { stroke-width: 1px; opacity: .9; }
 .region-title {
@@ -77,5 +81,7 @@ export const IMAGE_STYLE = `
   position: absolute; top: 12px; transform: translateX(-50%); white-space: nowrap; font-size: 11px;
   color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums;
 }
+.names { display: flex; flex-wrap: wrap; gap: 2px 12px; margin: 0; padding: 0 0 4px; list-style: none; font-size: 12px; max-height: 64px; overflow: auto; }
+.names .swatch { display: inline-block; width: 10px; height: 10px; margin-right: 4px; border-radius: 2px; forced-color-adjust: none; }
 .unit { font-size: 11px; color: var(--ink-2, GrayText); margin-top: -3px; }
 `;

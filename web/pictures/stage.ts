@@ -10,6 +10,7 @@
 
 import type { Shown } from "../draw/numbers.ts";
 import { cornerInset, edgesOn, type Look, sampleOf, type Size } from "../draw/look.ts";
+import { LABELS } from "../draw/maps.ts";
 import type { Position } from "../state/state.ts";
 import { Canvas } from "./surface/canvas.ts";
 import { ColourBar } from "./colour_bar.ts";
@@ -129,7 +130,13 @@ export abstract class StageElement extends PictureElement {
     const [image] = pieces[0]?.images ?? [];
     const { directions = false } = image ?? {};
     const [first, ...others] = colours;
-    const facts = { ...(unit ? { unit } : {}), directions, width: this.screen.width };
+    const isNames = first?.display.colormap === LABELS && image?.labels;
+    const facts = {
+      ...(unit ? { unit } : {}),
+      ...(isNames ? { labels: isNames } : {}),
+      directions,
+      width: this.screen.width,
+    };
     if (others.length > 0) this.#bar.hide();
     else if (image && first) this.#bar.draw(facts, first);
     this.#place();

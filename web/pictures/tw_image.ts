@@ -17,6 +17,7 @@ import { type Display, type Position, START } from "../state/state.ts";
 import { CrossHair } from "./overlay/cross_hair.ts";
 import { placeIn } from "./drag.ts";
 import { define, svg } from "./element.ts";
+import { type Dots, DotsMark } from "./overlay/dots_mark.ts";
 import { LineMark } from "./overlay/line_mark.ts";
 import { type NamedRegion, Overlay } from "./overlay/overlay.ts";
 import { StageElement } from "./stage.ts";
@@ -30,6 +31,7 @@ export class TwImage extends StageElement {
   readonly #overlay: Overlay;
   readonly #cross: CrossHair;
   readonly #line = new LineMark(this.#layer);
+  readonly #dots = new DotsMark(this.#layer);
   #drawn: DrawnImage | undefined;
   #display: Display = START.scan;
   #look: Look | undefined;
@@ -97,6 +99,16 @@ export class TwImage extends StageElement {
     this.redraw();
   }
 
+  /** Places that are only seen. */
+  get dots(): readonly Dots[] {
+    return this.#dots.dots;
+  }
+
+  set dots(dots: readonly Dots[]) {
+    this.#dots.dots = dots;
+    this.redraw();
+  }
+
   /** The line of a profile; undefined: none. */
   get line(): Line | undefined {
     return this.#line.ends;
@@ -153,6 +165,7 @@ export class TwImage extends StageElement {
     this.describe(summaryOf(image.image, image.limits(this.#display)));
     this.#overlay.draw();
     this.#line.draw(this.look, this.screen);
+    this.#dots.draw(this.look, this.screen);
     this.#cross.draw();
     this.stage.style.touchAction = this.#look || this.position ? "none" : "pan-y";
   }

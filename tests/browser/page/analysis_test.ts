@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
+import type { TwImage } from "../../../web/pictures/mod.ts";
 import { arrayFiles } from "../../../web/export/data.ts";
 import { ask, bytes, plainResults } from "../../web/engine/sessions.ts";
 import { assertAccessible, browserTest, host, type OpenPage, withTilewise } from "../setup/mod.ts";
@@ -129,5 +130,38 @@ browserTest(
       );
       await facts.getByText(String(most), { exact: true }).waitFor();
       await assertAccessible(page, "tw-compare");
+      const views = page.getByRole("button", { name: "All, with their parameters" });
+      await views.click();
+      const [first, second] = [0, 1].map((i) => page.locator("tw-compare .cards article").nth(i));
+      await first!.getByText("Parameters").click();
+      await first!.getByLabel("Radius, included").fill("6");
+      await first!.getByRole("heading", { name: /r=6/ }).waitFor();
+      await second!.getByRole("heading", { name: /r=5/ }).waitFor();
+      await assertAccessible(page, "tw-compare");
+      const shot = Deno.env.get("SHOT");
+      if (shot) await page.screenshot({ path: `${shot}-cards.png` });
+      await page.reload(); // they are kept, with all their bits
+      await views.click();
+      await first!.getByRole("heading", { name: /r=6/ }).waitFor();
+      const kept = await first!.locator("tw-image").evaluate((picture) => {
+        const { image } = picture as TwImage;
+        return "array" in image! ? Array.from(image.array.data as Float64Array) : [];
+      });
+      const { intensity } = await plainResults(ask("disk", { r: "6" }));
+      assertEquals(kept, Array.from(intensity!.data as Float64Array));
+      await page.addInitScript(() => {
+        Object.defineProperty(StorageManager.prototype, "getDirectory", {
+          value: () => Promise.reject(new DOMException("not in private windows", "SecurityError")),
+        });
+      });
+      await page.reload(); // where nothing is kept it says so, and works until it is closed
+      await page.getByText("Kept until this page is closed").waitFor();
+      await page.getByRole("button", { name: "Explore", exact: true }).click();
+      await done(page);
+      await page.getByRole("button", { name: "Keep to compare" }).click();
+      await page.getByText("until this page is closed").first().waitFor();
+      await page.getByRole("button", { name: "Compare", exact: true }).click();
+      await views.click();
+      await page.locator("tw-compare .cards article").waitFor();
     }),
 );

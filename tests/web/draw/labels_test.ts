@@ -4,9 +4,15 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ndarray } from "@tilewise/tilewise/arrays";
 import { DrawnImage } from "../../../web/draw/drawn.ts";
-import { labelColour, labelPixels, placeLabels } from "../../../web/draw/paint.ts";
+import { displayOf } from "../../../web/draw/maps.ts";
+import { labelColour, labelPixels, paint, placeLabels } from "../../../web/draw/paint.ts";
 import { TileStore } from "../../../web/draw/tile_store.ts";
-import { shown } from "./made.ts";
+import { wholePainting } from "../../../web/pictures/surface/whole.ts";
+import { START } from "../../../web/state/state.ts";
+import { floats, shown } from "./made.ts";
+
+/** An image that is shrunk to a few pixels. */
+const LOOK = { y: 2, x: 2.5, zoom: 0.4 }, SCREEN = { width: 3, height: 2 };
 
 Deno.test("a pixel is coloured where it is in a label, or at its edge", () => {
   const images = fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 7 })).chain(([h, w]) =>
@@ -31,6 +37,39 @@ Deno.test("labels that follow each other have different colours", () => {
     const [one, next] = [labelColour(label), labelColour(label + 1)];
     assert(Math.hypot(...one.map((part, i) => part - next[i]!)) > 100, `${label}: ${one} ${next}`);
   }
+});
+
+Deno.test("an image of labels has one colour for each, at any zoom, and a legend that counts them", () => {
+  const labels = fc.array(fc.nat(255), { minLength: 30, maxLength: 30 });
+  fc.assert(fc.property(labels, fc.nat(29), (values, missing) => {
+    const array = floats(5, 6, (y, x) => y * 6 + x === missing ? NaN : values[y * 6 + x]!);
+    const image = new DrawnImage({ ...shown(array), meaning: "label" });
+    const display = displayOf(image.image, START.scan);
+    const { pieces: [piece], colours: [colours] } = wholePainting(image, display, LOOK, SCREEN, 1);
+    assertEquals(piece!.n, 1, "labels have no mean");
+    const pixels = new Uint8ClampedArray(4 * 30);
+    paint(pixels, image.planes, Int32Array.of(0, 1, 2, 3, 4), Int32Array.of(0, 1, 2, 3, 4, 5), colours!);
+    values.forEach((label, i) => {
+      const expected = i === missing ? [0, 0, 0, 0] : [...labelColour(label), 255];
+      assertEquals([...pixels.subarray(4 * i, 4 * i + 4)], expected);
+    });
+    for (const { label, share } of image.labels!) {
+      const count = values.filter((value, i) => value === label && i !== missing).length;
+      assertEquals(share, count / 29);
+    }
+    assertEquals(image.labels!.length, new Set(values.filter((_, i) => i !== missing)).size);
+  }));
+});
+
+Deno.test("angles have the colours of a whole turn; a range and a map that were chosen stay", () => {
+  const image = (unit: string) => ({ ...shown(floats(1, 2, (_, x) => x)), meaning: "angle" as const, unit });
+  assertEquals(displayOf(image("rad"), START.scan).range, [-Math.PI, Math.PI]);
+  assertEquals(displayOf(image("deg"), START.scan).range, [-180, 180]);
+  assertEquals(displayOf(image("rad"), { ...START.scan, range: [0, 1] }).range, [0, 1]);
+  assertEquals(displayOf(image("rad"), { ...START.scan, colormap: "gray" }), {
+    ...START.scan,
+    colormap: "gray",
+  });
 });
 
 Deno.test("tiles lie at their places, and coarse ones have labels of the image, not means of them", async () => {

@@ -2,7 +2,15 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { diagonal, handlesOf, handleText, handleTitle, nudged, pulled } from "../../../web/draw/region.ts";
+import {
+  type Arrow,
+  diagonal,
+  handlesOf,
+  handleText,
+  handleTitle,
+  nudged,
+  pulled,
+} from "../../../web/draw/region.ts";
 import { outlineOf } from "../../../web/draw/outline.ts";
 import type { Region } from "../../../web/state/state.ts";
 
@@ -45,6 +53,18 @@ Deno.test("pulls and arrow keys in any order keep a region valid", () => {
       checkInside(region);
     }
   }));
+});
+
+Deno.test("the tip of a vector is pulled to a tenth of a pixel, inside of the image", () => {
+  const arrow: Arrow = { kind: "arrow", from: [10, 12], tip: [4.2, 20] };
+  const places: readonly (readonly [number, number])[] = [[7.26, 3.14], [-5, 99], [4.2, 20]];
+  const tips = places.map((place) => pulled(arrow, "tip", place, IMAGE).tip);
+  assertEquals(tips, [[7.3, 3.1], [0, 39], [4.2, 20]]);
+  assertEquals(nudged(arrow, "tip", 1, -10, IMAGE), { ...arrow, tip: [5.2, 10] });
+  const look = { y: 15, x: 20, zoom: 2 };
+  const path = outlineOf(arrow, look, { width: 80, height: 60 });
+  const numbers = path.match(/-?[\d.]+/g)!.map(Number);
+  assert(numbers.length === 10 && numbers.every(Number.isFinite), path);
 });
 
 Deno.test("a handle that is pulled to where it is changes nothing", () => {

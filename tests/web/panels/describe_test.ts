@@ -4,6 +4,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ANALYSES, parseWritten, resultTitle, TITLES } from "../../../src/analyses/mod.ts";
 import { expressionChoice, expressionText } from "../../../web/panels/analysis/expression.ts";
 import {
+  type Form,
+  type FormField,
   formOf,
   helpOf,
   listed,
@@ -38,13 +40,18 @@ Deno.test("a search finds analyses by words of their titles, help and groups", (
   assertEquals(found("no such thing"), []);
 });
 
+/** All fields of a form, in their order. */
+function fieldsOf({ steps, first, more }: Form): readonly FormField[] {
+  return [...steps.flatMap(({ fields }) => fields), ...first, ...more];
+}
+
 Deno.test("a form has every parameter once: those that are needed or given come first", () => {
   for (const { name, parameters, uses } of ANALYSES) {
-    const { first, more } = formOf({ name, values: {} });
-    const fields = [...first, ...more].map((field) => field.name);
+    const form = formOf({ name, values: {} });
+    const fields = fieldsOf(form).map((field) => field.name);
     assertEquals(fields.toSorted(), (uses?.({}) ?? Object.keys(parameters)).toSorted(), name);
-    for (const field of more) assert(field.preset !== undefined, `${name}: ${field.name} is needed`);
-    for (const field of [...first, ...more]) {
+    for (const field of form.more) assert(field.preset !== undefined, `${name}: ${field.name} is needed`);
+    for (const field of fieldsOf(form)) {
       assert(!field.label.includes("FILE"), field.label);
       if (field.kind === "switch") assertMatch(field.preset!, /^(true|false)$/);
       assertEquals(wrongWith(name, field, "") === undefined, field.preset !== undefined);
@@ -70,8 +77,7 @@ Deno.test("a form has every parameter once: those that are needed or given come 
 
 Deno.test("what cannot be a value is said in words", () => {
   const field = (analysis: string, name: string) => {
-    const { first, more } = formOf({ name: analysis, values: {} });
-    return [...first, ...more].find((one) => one.name === name)!;
+    return fieldsOf(formOf({ name: analysis, values: {} })).find((one) => one.name === name)!;
   };
   const cases: [string, string, string, string | undefined][] = [
     ["disk", "r", "12.5", undefined],

@@ -86,8 +86,42 @@ export interface FormField {
 /** Fields that are shown at once; the others come after a click. */
 const AT_ONCE = 4;
 
-/** The fields of an analysis: those that are shown at once, and the others. */
+/** Fields that belong to one thing that is drawn over an image. */
+export interface FormStep {
+  /** What is to be placed. */
+  readonly title: string;
+  /** How. */
+  readonly hint: string;
+  /** The fields that say the same. */
+  readonly fields: readonly FormField[];
+}
+
+const DISK = ["Disk", "Drag the edge of the circle until it fits the bright disk.", "radius"];
+const LATTICE = [
+  "Lattice",
+  "Thin circles are where disks are looked for. If they miss, drag the tips of a and b onto two disks.",
+  "zero",
+  "a",
+  "b",
+];
+const REFERENCE = [
+  "Reference",
+  "Strain is measured against the median of the map, or of a region: draw one where the crystal is not strained.",
+  "region",
+];
+
+/** What is drawn first, of analyses that are made in steps: title, hint, parameters. */
+const STEPS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  correlate_pattern: [DISK, LATTICE],
+  feature_vector: [DISK, LATTICE],
+  refine_lattice: [DISK, LATTICE],
+  strain_map: [DISK, LATTICE, REFERENCE],
+};
+
+/** The fields of an analysis: those of its steps, those that are shown at once, and the others. */
 export interface Form {
+  /** Those that are drawn over the images. */
+  readonly steps: readonly FormStep[];
   /** Those that must be given, that have a value, and the first ones. */
   readonly first: readonly FormField[];
   /** The others. */
@@ -97,16 +131,24 @@ export interface Form {
 /** The form of an analysis with these values. */
 export function formOf({ name, values }: AnalysisChoice): Form {
   const analysis = findAnalysis(name);
-  if (!analysis) return { first: [], more: [] };
+  if (!analysis) return { steps: [], first: [], more: [] };
   const used = analysis.uses?.(values);
   const order = used ?? Object.keys(analysis.parameters);
   const given = Object.keys(values).filter((key) =>
     Object.hasOwn(analysis.parameters, key) && !order.includes(key)
   );
-  const fields = [...order, ...given].map((key) => fieldOf(key, analysis));
+  const steps = (STEPS[analysis.name] ?? []).map(([title, hint, ...keys]) => ({
+    title: title!,
+    hint: hint!,
+    fields: keys.map((key) => fieldOf(key, analysis)),
+  }));
+  const drawn = steps.flatMap(({ fields }) => fields.map(({ name }) => name));
+  const fields = [...order, ...given].filter((key) => !drawn.includes(key)).map((key) =>
+    fieldOf(key, analysis)
+  );
   const isFirst = ({ name, preset }: FormField, i: number) =>
-    preset === undefined || i < AT_ONCE || Object.hasOwn(values, name);
-  return { first: fields.filter(isFirst), more: fields.filter((field, i) => !isFirst(field, i)) };
+    preset === undefined || (drawn.length === 0 && i < AT_ONCE) || Object.hasOwn(values, name);
+  return { steps, first: fields.filter(isFirst), more: fields.filter((field, i) => !isFirst(field, i)) };
 }
 
 function fieldOf(name: string, { parameters }: Analysis): FormField {

@@ -9,7 +9,7 @@
 import type { Answer } from "../../engine/session.ts";
 import { displayOf } from "../../draw/maps.ts";
 import { readOptions } from "../../open/options.ts";
-import { answers, chosenIn } from "./result_list.ts";
+import { answers, type Chosen, chosenIn, eachOf } from "./result_list.ts";
 import type { Workbench } from "../workbench.ts";
 import { openDialog } from "../../parts/dialogs.ts";
 import { element, setText } from "../../parts/dom.ts";
@@ -108,22 +108,28 @@ export class ExportBox {
 
   async #exportData(what: What, answer: Answer): Promise<void> {
     const { state } = this.bench.store;
-    const { result, image, channel } = chosenIn(answer, state)!;
-    const base = [fileName(answer.question), ...(answer.results.length > 1 ? [result.name] : [])].join("-");
-    const shown = result.images.length > 1 ? `${base}-${channel + 1}` : base;
-    const display = displayOf(image, result.kind === "scan" ? state.scan : state.frame);
-    const one = image && ("y" in image ? result.array : image.array);
-    const files: ExportedFile[] = what === "npy" || what === "tif"
-      ? await arrayFiles(result.array, `${base}.${what}`)
-      : what === "csv"
-      ? await arrayFiles(one ?? result.array, `${shown}.csv`)
-      : image === undefined
-      ? []
-      : [await (what === "figure" ? figureFile : pictureFile)(image, display, `${shown}.png`)];
+    const chosen = chosenIn(answer, state)!;
+    const files = (await Promise.all(eachOf(chosen).map((one) => this.#filesOf(what, answer, one)))).flat();
     download(files);
     this.bench.say(
       files.length > 0 ? `${files.map(({ name }) => name).join(", ")} saved` : "There is no picture of it",
     );
+  }
+
+  async #filesOf(
+    what: What,
+    answer: Answer,
+    { result, image, channel }: Omit<Chosen, "beside">,
+  ): Promise<ExportedFile[]> {
+    const { state } = this.bench.store;
+    const base = [fileName(answer.question), ...(answer.results.length > 1 ? [result.name] : [])].join("-");
+    const shown = result.images.length > 1 ? `${base}-${channel + 1}` : base;
+    const display = displayOf(image, result.kind === "scan" ? state.scan : state.frame);
+    const one = image && ("y" in image ? result.array : image.array);
+    if (what === "npy" || what === "tif") return await arrayFiles(result.array, `${base}.${what}`);
+    if (what === "csv") return await arrayFiles(one ?? result.array, `${shown}.csv`);
+    if (image === undefined) return [];
+    return [await (what === "figure" ? figureFile : pictureFile)(image, display, `${shown}.png`)];
   }
 
   async #exportCode(what: What, answer: Answer): Promise<void> {

@@ -31,11 +31,14 @@ export interface FieldEvents {
   picked(facts: FormField, file: File): string;
 }
 
+/** Forms made so far: several may have the same parameter. */
+let made = 0;
+
 type Input = HTMLInputElement | HTMLSelectElement;
 
 /** The field of a parameter. */
 export function parameterField(facts: FormField, events: FieldEvents): ParameterField {
-  const id = `parameter-${facts.name}`;
+  const id = `parameter-${facts.name}-${++made}`;
   const wrong = element("p", { class: "wrong", id: `${id}-wrong`, hidden: true });
   const input = inputOf(facts, id, events);
   const needed = facts.preset === undefined;

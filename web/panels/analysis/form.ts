@@ -11,8 +11,10 @@ import type { Dataset, TilewiseError } from "@tilewise/tilewise";
 import { element } from "../../parts/dom.ts";
 import type { AnalysisChoice } from "../../state/state.ts";
 import { placeOf } from "../../state/detectors.ts";
-import { frameSize } from "../explore/places.ts";
-import { type FormField, formOf, withValue, wrongWith } from "./describe.ts";
+import { textButton } from "../../parts/buttons.ts";
+import { frameSize, newRegion } from "../explore/places.ts";
+import { type Form, type FormField, formOf, type FormStep, withValue, wrongWith } from "./describe.ts";
+import { withReference } from "./lattice.ts";
 import { plainly } from "./plainly.ts";
 import { type ParameterField, parameterField } from "./fields.ts";
 
@@ -34,6 +36,7 @@ export class ParameterForm {
   });
   #choice: AnalysisChoice = { name: "", values: {} };
   #fields: readonly ParameterField[] = [];
+  #dataset: Dataset | undefined;
   #built = "";
   /** The fields that are shown at once. */
   #shown = "";
@@ -44,16 +47,18 @@ export class ParameterForm {
     this.root.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  /** Shows a choice, for patterns of `dataset`. */
-  show(choice: AnalysisChoice, dataset?: Dataset): void {
+  /** Shows a choice, for patterns of `dataset`; `found`: values that were found in place of those that are not given. */
+  show(choice: AnalysisChoice, dataset?: Dataset, found: Readonly<Record<string, string>> = {}): void {
     this.#choice = choice;
-    const { first, more } = formOf(choice);
+    this.#dataset = dataset;
+    const form = formOf(choice);
+    const { first, more } = form;
     const key = JSON.stringify([choice.name, [...first, ...more].map(({ name }) => name).sort()]);
     const shown = first.map(({ name }) => name).join();
     const isMoved = shown !== this.#shown && !this.root.contains(document.activeElement); // not while one types in it
-    if (key !== this.#built || isMoved) this.#build(key, first, more);
+    if (key !== this.#built || isMoved) this.#build(key, form);
     const size = dataset && frameSize(dataset);
-    const usual = size ? placeOf(choice, size) : {};
+    const usual = { ...(size ? placeOf(choice, size) : {}), ...found };
     for (const field of this.#fields) {
       const { name, preset, parameter } = field.facts;
       const text = choice.values[name] ?? "";
@@ -76,7 +81,7 @@ export class ParameterForm {
     this.#failure.textContent = error && !field ? plainly(error.message) : "";
   }
 
-  #build(key: string, first: readonly FormField[], more: readonly FormField[]): void {
+  #build(key: string, { steps, first, more }: Form): void {
     this.#built = key;
     this.#shown = first.map(({ name }) => name).join();
     const own = {
@@ -84,9 +89,13 @@ export class ParameterForm {
       picked: (facts: FormField, file: File) => this.#picked(facts, file),
     };
     const make = (facts: FormField) => parameterField(facts, own);
+    const drawn = steps.map((step) => ({ ...step, fields: step.fields.map(make) }));
     const [shown, later] = [first.map(make), more.map(make)];
-    this.#fields = [...shown, ...later];
+    this.#fields = [...drawn.flatMap(({ fields }) => fields), ...shown, ...later];
     this.root.replaceChildren(
+      ...(drawn.length > 0
+        ? [element("ol", { class: "steps" }, ...drawn.map((step) => this.#step(step)))]
+        : []),
       ...shown.map(({ root }) => root),
       ...(later.length > 0
         ? [
@@ -101,6 +110,36 @@ export class ParameterForm {
       this.#failure,
     );
     this.root.hidden = this.#fields.length === 0;
+  }
+
+  /** A step: what is drawn, and below it the same as fields. */
+  #step(
+    { title, hint, fields }: Omit<FormStep, "fields"> & { readonly fields: readonly ParameterField[] },
+  ): HTMLElement {
+    const own = fields.map(({ root }) => root);
+    const isRegion = fields.some(({ facts }) => facts.name === "region");
+    return element(
+      "li",
+      {},
+      element("h3", {}, title),
+      element("p", { class: "hint" }, hint),
+      ...(isRegion && this.#dataset?.navShape.length === 2 ? [this.#regionButtons()] : []),
+      ...own,
+    );
+  }
+
+  #regionButtons(): HTMLElement {
+    const press = (text: string) => this.events.changed(withValue(this.#choice, "region", text));
+    const draw = () => {
+      const region = newRegion(this.#dataset!, "rectangle")!;
+      this.events.changed(withReference(this.#choice, region));
+    };
+    return element(
+      "div",
+      { class: "actions" },
+      textButton({ label: "Draw a region", look: "small", press: draw }),
+      textButton({ label: "Everywhere", look: "quiet small", press: () => press("") }),
+    );
   }
 
   #typed(name: string, text: string): void {

@@ -6,7 +6,7 @@
 
 /// <reference lib="dom" />
 
-import { findAnalysis } from "../../../src/analyses/mod.ts";
+import { findAnalysis, seenTogether } from "../../../src/analyses/mod.ts";
 import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import type { Answer, NamedResult } from "../../engine/session.ts";
 import { element, setText } from "../../parts/dom.ts";
@@ -15,8 +15,8 @@ import { sentence } from "./plainly.ts";
 import { short, statisticsOf } from "./statistics.ts";
 import { tableOf } from "./table.ts";
 
-/** Called with the result that is chosen. */
-export type Choose = (result: { readonly name: string; readonly channel?: number }) => void;
+/** Called with the result that is chosen; nothing: those that are seen first. */
+export type Choose = (result?: { readonly name: string; readonly channel?: number }) => void;
 
 /** What the state says of the shown result. */
 export interface Chosen {
@@ -26,17 +26,34 @@ export interface Chosen {
   readonly channel: number;
   /** The image. */
   readonly image: ShownImage | ShownVectors | undefined;
+  /** Results that are seen together with it. */
+  readonly beside: readonly NamedResult[];
 }
 
 /** The result that the state names, else the field of vectors of a scan, else the first of the scan, else the first. */
-export function chosenIn({ results }: Answer, { result: wanted }: PageState): Chosen | undefined {
+export function chosenIn({ results, question }: Answer, { result: wanted }: PageState): Chosen | undefined {
   const withImages = results.filter(({ images }) => images.length > 0);
   const result = withImages.find(({ name }) => name === wanted?.name) ??
     withImages.find(({ name, kind }) => kind === "scan" && name === "field") ??
     withImages.find(({ kind }) => kind === "scan") ?? withImages[0];
   if (!result) return undefined;
   const channel = Math.max(0, Math.min(result.images.length - 1, wanted?.channel ?? 0));
-  return { result, channel, image: result.images[channel] };
+  const together = wanted ? [] : seenTogether(question.analysis.name);
+  const beside = results.filter(({ name }) => name !== result.name && together.includes(name));
+  return { result, channel, image: result.images[channel], beside };
+}
+
+/** What is chosen, one by one: a result, or those that are seen together. */
+export function eachOf({ result, channel, image, beside }: Chosen): readonly Omit<Chosen, "beside">[] {
+  return [
+    { result, channel, image },
+    ...beside.map((one) => ({ result: one, channel: 0, image: one.images[0] })),
+  ];
+}
+
+/** The images of what is chosen. */
+export function imagesOf(chosen: Chosen): readonly (ShownImage | ShownVectors)[] {
+  return eachOf(chosen).flatMap(({ image }) => image ?? []);
 }
 
 /** Whether it is the answer to what is asked now. */
@@ -97,23 +114,33 @@ export class ResultList {
     this.#table.replaceChildren();
   }
 
-  #showList({ results, question }: Answer, { result }: Chosen): void {
+  #showList({ results, question }: Answer, { result, beside }: Chosen): void {
     const key = JSON.stringify([question.analysis.name, results.map(({ name }) => name)]);
     if (key !== this.#built) {
       this.#built = key;
       const meanings = findAnalysis(question.analysis.name)?.results ?? {};
-      this.#list.replaceChildren(...results.map((one) => this.#row(one, meanings[one.name])));
+      const row = (one: NamedResult) => this.#row(one, meanings[one.name]);
+      const together = seenTogether(question.analysis.name);
+      const [maps, others] = [true, false].map((isMap) =>
+        results.filter(({ name }) => together.includes(name) === isMap)
+      );
+      this.#list.replaceChildren(
+        ...(together.length > 0 ? [this.#row({ name: "", title: "All maps" }, "The maps side by side")] : []),
+        ...maps!.map(row),
+        ...(together.length > 0 ? [diagnostics(others!.map(row))] : others!.map(row)),
+      );
     }
     this.#list.hidden = results.length < 2;
-    for (const input of this.#list.querySelectorAll("input")) input.checked = input.value === result.name;
+    const shown = beside.length > 0 ? "" : result.name;
+    for (const input of this.#list.querySelectorAll("input")) input.checked = input.value === shown;
   }
 
-  #row({ name, title }: NamedResult, meaning: string | undefined): HTMLElement {
+  #row({ name, title }: Pick<NamedResult, "name" | "title">, meaning: string | undefined): HTMLElement {
     const input = element("input", {
       type: "radio",
       name: "shown-result",
       value: name,
-      change: () => this.choose({ name }),
+      change: () => this.choose(name === "" ? undefined : { name }),
     });
     return element(
       "label",
@@ -154,11 +181,23 @@ export class ResultList {
     input?.setAttribute("aria-valuetext", text);
   }
 
-  #showNumbers({ result, image }: Chosen): void {
+  #showNumbers(chosen: Chosen): void {
+    const { result, image, beside } = chosen;
     const table = result.kind === "other" ? tableOf(result.array) : undefined;
     this.#table.replaceChildren(...(table ? [table] : []));
-    this.#facts.replaceChildren(...(image ? factsOf(result, image) : []));
+    const facts = beside.length > 0 ? imagesOf(chosen).flatMap(meanOf) : image ? factsOf(result, image) : [];
+    this.#facts.replaceChildren(...facts);
   }
+}
+
+/** Results that say how far the others can be believed. */
+function diagnostics(rows: readonly HTMLElement[]): HTMLElement {
+  return element(
+    "details",
+    { class: "more" },
+    element("summary", {}, `Diagnostics (${rows.length})`),
+    ...rows,
+  );
 }
 
 /** What was found on the way; the analysis need not be named here. */
@@ -167,6 +206,13 @@ function notesOf(answer: Answer | undefined): readonly string[] {
   return (answer?.notes ?? []).map((note) =>
     note.startsWith(name) ? sentence(note.slice(name.length)) : note
   );
+}
+
+/** Mean and deviation of one of several images. */
+function meanOf(image: ShownImage | ShownVectors): HTMLElement[] {
+  const { mean, deviation } = statisticsOf("y" in image ? lengthsOf(image) : image.array);
+  const text = `${short(mean)} ± ${short(deviation)}${image.unit ? ` ${image.unit}` : ""}`;
+  return [element("dt", {}, image.title), element("dd", {}, text)];
 }
 
 function factsOf({ array }: NamedResult, image: ShownImage | ShownVectors): HTMLElement[] {

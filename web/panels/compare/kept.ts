@@ -1,5 +1,5 @@
 /**
- * Results that the user has kept to compare them.
+ * Results that the user has kept to compare them, over reloads where the browser has a folder for them.
  *
  * @module
  */
@@ -7,19 +7,9 @@
 import { TITLES, wordOf } from "../../../src/analyses/mod.ts";
 import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import { displayOf } from "../../draw/maps.ts";
-import type { Display, PageState } from "../../state/state.ts";
-
-/** A kept result. */
-export interface Kept {
-  /** Tells it from the others. */
-  readonly id: string;
-  /** What it is, and of what. */
-  readonly title: string;
-  /** Its numbers, which no run changes any more. */
-  readonly image: ShownImage | ShownVectors;
-  /** How it was shown. */
-  readonly display: Display;
-}
+import type { PageState } from "../../state/state.ts";
+import { type Kept, keptBytes, keptOf } from "./kept_file.ts";
+import { type KeptFolder, keptFolder } from "./kept_folder.ts";
 
 /** Most results that are kept; the oldest are forgotten. */
 const MOST = 12;
@@ -27,37 +17,73 @@ const MOST = 12;
 const all: Kept[] = [];
 const listeners = new Set<() => void>();
 let made = 0;
+let folder: Promise<KeptFolder | undefined> | undefined;
+let isLasting = true;
 
 /** What is kept, the oldest first. */
 export function keptResults(): readonly Kept[] {
   return all;
 }
 
-/** Keeps an image. */
-export function keep(image: ShownImage | ShownVectors, state: PageState): Kept {
-  const { analysis, source, roi } = state;
-  const of = source?.kind === "files"
-    ? source.names[0]
-    : source?.kind === "url"
-    ? source.url.replace(/^.*\//, "")
-    : source?.name;
-  const how = Object.keys(analysis.values).length > 0 ? ` (${wordOf(analysis).replace(/^\w+:/, "")})` : "";
-  const title = [
-    `${made + 1}: ${image.title || TITLES[analysis.name]}${how}`,
-    ...(roi ? ["region"] : []),
-    ...(of === undefined ? [] : [of]),
-  ].join(", ");
-  const kept = { id: `kept-${++made}`, title, image: still(image), display: displayOf(image, state.scan) };
-  all.push(kept);
-  if (all.length > MOST) all.shift();
+/** Whether results outlive this page, as far as it is known. */
+export function areLasting(): boolean {
+  return isLasting;
+}
+
+/** Reads what was kept before this page was loaded, once. */
+export async function restoreKept(): Promise<void> {
+  if (folder) return void await folder;
+  folder = keptFolder();
+  const there = await folder;
+  isLasting = there !== undefined;
+  const files = await there?.read().catch(() => []) ?? [];
+  const known = files.flatMap((bytes) => keptOf(bytes) ?? []);
+  known.sort((a, b) => numberOf(a) - numberOf(b));
+  all.unshift(...known.filter(({ id }) => !all.some((kept) => kept.id === id)));
+  made = Math.max(made, ...all.map(numberOf));
   tell();
-  return kept;
+}
+
+/** What the source of a state is called in kept results. */
+export function sourceOf({ source, open }: Pick<PageState, "source" | "open">): string {
+  return JSON.stringify([source, open]);
+}
+
+/** What is kept of an image: which result of the state's analysis it is. */
+export async function keep(
+  image: ShownImage | ShownVectors,
+  result: Kept["result"],
+  state: PageState,
+): Promise<void> {
+  await restoreKept(); // so that numbers go on
+  const { analysis, roi } = state;
+  const id = `kept-${++made}`;
+  put({
+    id,
+    title: titleOf(id, image, state),
+    image: still(image),
+    display: displayOf(image, state.scan),
+    analysis,
+    ...(roi ? { roi } : {}),
+    result,
+    of: sourceOf(state),
+  });
+  if (all.length > MOST) forget(all[0]!.id);
+}
+
+/** The same analysis with other values, and what came out. */
+export function change(id: string, image: ShownImage | ShownVectors, state: PageState): void {
+  const kept = all.find((one) => one.id === id);
+  if (!kept) return;
+  const { analysis } = state;
+  put({ ...kept, analysis, title: titleOf(id, image, state), image: still(image) });
 }
 
 /** Forgets one. */
 export function forget(id: string): void {
   const at = all.findIndex((kept) => kept.id === id);
   if (at >= 0) all.splice(at, 1);
+  void folder?.then((there) => there?.remove(id)).catch(() => {}); // it was never written
   tell();
 }
 
@@ -67,8 +93,42 @@ export function onKept(heard: () => void): () => void {
   return () => void listeners.delete(heard);
 }
 
+function put(kept: Kept): void {
+  const at = all.findIndex(({ id }) => id === kept.id);
+  all.splice(at < 0 ? all.length : at, at < 0 ? 0 : 1, kept);
+  tell();
+  void save(kept);
+}
+
+async function save(kept: Kept): Promise<void> {
+  try {
+    await (await folder)?.write(kept.id, keptBytes(kept));
+  } catch {
+    isLasting = false; // the disk is full, or writing is not allowed
+    tell();
+  }
+}
+
 function tell(): void {
   for (const heard of [...listeners]) heard();
+}
+
+function numberOf({ id }: Pick<Kept, "id">): number {
+  return Number(id.replace("kept-", "")) || 0;
+}
+
+function titleOf(id: string, image: ShownImage | ShownVectors, { analysis, source, roi }: PageState): string {
+  const of = source?.kind === "files"
+    ? source.names[0]
+    : source?.kind === "url"
+    ? source.url.replace(/^.*\//, "")
+    : source?.name;
+  const how = Object.keys(analysis.values).length > 0 ? ` (${wordOf(analysis).replace(/^\w+:/, "")})` : "";
+  return [
+    `${numberOf({ id })}: ${image.title || TITLES[analysis.name]}${how}`,
+    ...(roi ? ["region"] : []),
+    ...(of === undefined ? [] : [of]),
+  ].join(", ");
 }
 
 /** Whether a kept image is this one. */
@@ -81,7 +141,7 @@ export function isSameImage(kept: Kept["image"], image: Kept["image"] | undefine
 
 /** The image itself, without the result that it was cut from. */
 function still(image: ShownImage | ShownVectors): ShownImage | ShownVectors {
-  const { title, axes, unit } = image;
-  const facts = { title, axes, ...(unit === undefined ? {} : { unit }) };
+  const { title, axes, unit, meaning } = image;
+  const facts = { title, axes, ...(unit === undefined ? {} : { unit }), ...(meaning ? { meaning } : {}) };
   return "y" in image ? { ...facts, y: image.y, x: image.x } : { ...facts, array: image.array };
 }

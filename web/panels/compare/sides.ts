@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import { element, setText } from "../../parts/dom.ts";
-import type { TwImage } from "../../pictures/mod.ts";
+import { linkLooks, type TwImage } from "../../pictures/mod.ts";
 import { short } from "../analysis/statistics.ts";
 import type { Shown } from "./difference.ts";
 
@@ -47,15 +47,8 @@ export function cardOf({ label, select, picture, value }: Side): HTMLElement {
 /** All pictures show the same place; the pointer in one of them reads the values in both sides. */
 export function linkSides(sides: readonly Side[], difference: TwImage): void {
   const pictures = [...sides.map(({ picture }) => picture), difference];
-  let isFollowing = false;
-  const follow = (from: TwImage) => {
-    if (isFollowing) return; // it follows itself
-    isFollowing = true;
-    for (const other of pictures) if (other !== from && other.image) other.look = from.look;
-    isFollowing = false;
-  };
+  linkLooks(pictures);
   for (const picture of pictures) {
-    picture.addEventListener("look-change", () => follow(picture));
     picture.addEventListener("cursor", (event) => readValues(sides, (event as CustomEvent).detail.position));
   }
 }

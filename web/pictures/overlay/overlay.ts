@@ -7,15 +7,15 @@
 /// <reference lib="dom" />
 
 import { sampleOf, stepOf } from "../../draw/look.ts";
-import { type HandleName, handlesOf, nudged, pulled, radiusOf } from "../../draw/region.ts";
-import type { Position, Region } from "../../state/state.ts";
+import { type HandleName, handlesOf, type Mark, nudged, pulled, radiusOf } from "../../draw/region.ts";
+import type { Position } from "../../state/state.ts";
 import { arrowOf, beginDrag, placeIn } from "../drag.ts";
 import { type MarkHost, RegionMark } from "./region_mark.ts";
 
 /** A region with its name on the page. */
 export interface NamedRegion {
   /** Where it is. */
-  readonly region: Region;
+  readonly region: Mark;
   /** Its name for readers. */
   readonly label: string;
   /** Its name in events. */
@@ -25,7 +25,7 @@ export interface NamedRegion {
 /** What the overlay knows of the image, and whom it tells. */
 export interface OverlayHost extends MarkHost {
   /** A region was changed. */
-  changed(id: string, region: Region, done: boolean): void;
+  changed(id: string, region: Mark, done: boolean): void;
   /** The image was clicked, through a region. */
   clicked(place: Position): void;
 }
@@ -61,7 +61,7 @@ export class Overlay {
     for (const { id, region, label } of this.#regions) this.#markOf(id, region).draw(region, label);
   }
 
-  #markOf(id: string, region: Region): RegionMark {
+  #markOf(id: string, region: Mark): RegionMark {
     const key = keyOf(id, region);
     const there = this.#drawn.get(key);
     if (there) return there;
@@ -111,7 +111,7 @@ export class Overlay {
   }
 
   /** From places of the pointer to places of the handle: it keeps its distance from where it was pressed. */
-  #gripOf(region: Region, name: HandleName, event: PointerEvent): (place: Position) => Position {
+  #gripOf(region: Mark, name: HandleName, event: PointerEvent): (place: Position) => Position {
     const sample = (place: Position) => sampleOf(this.host.look(), this.host.screen(), place);
     const pressed = sample(placeIn(this.layer, event));
     const handle = handlesOf(region).find((one) => one.name === name);
@@ -149,13 +149,13 @@ export class Overlay {
     this.#change(id, region, true);
   }
 
-  #change(id: string, region: Region, done: boolean): void {
+  #change(id: string, region: Mark, done: boolean): void {
     this.#regions = this.#regions.map((one) => one.id === id ? { ...one, region } : one);
     this.draw();
     this.host.changed(id, region, done);
   }
 
-  #regionOf(id: string): Region | undefined {
+  #regionOf(id: string): Mark | undefined {
     return this.#regions.find((one) => one.id === id)?.region;
   }
 
@@ -165,6 +165,6 @@ export class Overlay {
   }
 }
 
-function keyOf(id: string, { kind }: Region): string {
+function keyOf(id: string, { kind }: Mark): string {
   return `${kind} ${id}`;
 }

@@ -15,9 +15,10 @@ import {
   handlesOf,
   handleText,
   handleTitle,
+  type Mark,
   radiusOf,
 } from "../../draw/region.ts";
-import type { Position, Region } from "../../state/state.ts";
+import type { Position } from "../../state/state.ts";
 import { setAll, svg } from "../element.ts";
 
 /** What a mark must know of the image to be drawn. */
@@ -51,7 +52,7 @@ export class RegionMark {
   readonly #handles: ReadonlyMap<HandleName, SVGGElement>;
 
   /** Marks for regions like this one. */
-  constructor(region: Region, private readonly host: MarkHost, events: MarkEvents) {
+  constructor(region: Mark, private readonly host: MarkHost, events: MarkEvents) {
     const path = (name: string) => svg("path", { class: name, "fill-rule": "evenodd" });
     const [body, edge] = [path("body"), path("edge")];
     const names = handlesOf(region).map(({ name }) => name);
@@ -60,7 +61,8 @@ export class RegionMark {
     // A centre is reached after the radii by the pointer, so that a small ring can still be grown.
     const parts = [...this.#paths, this.#title, ...this.#handles.values()];
     this.group = svg("g", { class: `region ${region.kind}` }, ...parts);
-    body.addEventListener("pointerdown", (event) => events.press(event, body, "centre"));
+    const all = names[0]!;
+    body.addEventListener("pointerdown", (event) => events.press(event, body, all));
     const radii = names.filter((name) => name !== "centre");
     if (region.kind !== "disk" && region.kind !== "ring") edge.remove();
     edge.addEventListener("pointerdown", (event) => events.pressEdge(event, edge, radii));
@@ -72,7 +74,7 @@ export class RegionMark {
   }
 
   /** Draws a region where it is now. */
-  draw(region: Region, label: string): void {
+  draw(region: Mark, label: string): void {
     const [look, screen] = [this.host.look(), this.host.screen()];
     const outline = outlineOf(region, look, screen);
     for (const path of this.#paths) setAll(path, { d: outline });
@@ -83,7 +85,7 @@ export class RegionMark {
     setAll(this.#title, { x: top[1], y: Math.max(14, top[0] - 8) });
   }
 
-  #drawHandle(handle: Handle, region: Region, label: string): void {
+  #drawHandle(handle: Handle, region: Mark, label: string): void {
     const group = this.#handles.get(handle.name);
     if (!group) return;
     const [y, x] = this.#seen(handle).map((n) => Math.round(2 * n) / 2) as [number, number];
@@ -102,7 +104,7 @@ export class RegionMark {
     return places.find(isSeen) ?? places[0]!;
   }
 
-  #ariaOf(region: Region, { name, at, isRadius }: Handle): Record<string, string | number> {
+  #ariaOf(region: Mark, { name, at, isRadius }: Handle): Record<string, string | number> {
     const size = this.host.size();
     return {
       "aria-valuenow": isRadius ? radiusOf(region, name) : Math.round(at[1]),
@@ -128,8 +130,10 @@ function handleOf(name: HandleName, events: MarkEvents): SVGGElement {
 }
 
 /** The middles of both ends of a region along rows, of which the upper one has its name. */
-function endsOf(region: Region): [Position, Position] {
+function endsOf(region: Mark): [Position, Position] {
   switch (region.kind) {
+    case "arrow":
+      return [region.tip, region.tip];
     case "point":
       return [[region.y - 0.5, region.x], [region.y + 0.5, region.x]];
     case "disk":

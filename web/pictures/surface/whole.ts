@@ -19,7 +19,7 @@ export function wholePainting(
   ratio: number,
 ): Painting {
   const [down, right] = [zoomDown(look) * ratio, look.zoom * ratio];
-  const n = reductionFor(Math.max(Math.abs(down), right));
+  const n = image.labels ? 1 : reductionFor(Math.max(Math.abs(down), right)); // labels have no mean
   const [width, height] = [Math.round(screen.width * ratio), Math.round(screen.height * ratio)];
   const piece = {
     images: [image],
