@@ -27,7 +27,8 @@ import { Latest } from "./latest.ts";
 import { imageAxes, planeOf, planesOf } from "./planes.ts";
 import { unitOf } from "./results.ts";
 import { Samples } from "./samples.ts";
-import type { Answer, MadeQuestion, Question, Session } from "./session.ts";
+import type { Answer, MadeQuestion, NamedResult, Question, Session } from "./session.ts";
+import { Sketches } from "./sketches.ts";
 
 /** Settings of a session, beside what is open. */
 export interface SessionSettings {
@@ -53,6 +54,7 @@ export class Opened implements Session {
   readonly #passes = new FirstPasses();
   readonly #closed = new AbortController();
   readonly #lasted = new Map<string, number>();
+  #sketches: Sketches | undefined;
   sum: ShownImage | undefined;
   disk: Disk | undefined;
   #sum: Promise<ShownImage> | undefined;
@@ -117,6 +119,12 @@ export class Opened implements Session {
     } catch (error) {
       return asTilewise(error);
     }
+  }
+
+  async sketch(analysis: AnalysisChoice, signal: AbortSignal): Promise<readonly NamedResult[]> {
+    const context = workersOf() === 0 ? this.#frames : this.#context;
+    this.#sketches ??= new Sketches(this.keeping, context, this.files);
+    return await this.#sketches.of(analysis, this.#signal(signal));
   }
 
   async made(question: Question): Promise<MadeQuestion> {

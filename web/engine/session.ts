@@ -30,6 +30,11 @@ export interface Session {
   ask(question: Question, heard: (answer: Answer) => void): void;
   /** What is wrong with an analysis before anything is read; nothing: it can be asked. */
   check(analysis: AnalysisChoice): Promise<TilewiseError | undefined>;
+  /**
+   * What an analysis would show, on a few frames that are in memory: nothing is read for it. None where the scan is not kept in
+   * memory; waits until it is.
+   */
+  sketch(analysis: AnalysisChoice, signal: AbortSignal): Promise<readonly NamedResult[]>;
   /** The UDF that a question means; first passes that were made for it are not made again. */
   made(question: Question): Promise<MadeQuestion>;
   /** Ends everything and gives all memory back. */

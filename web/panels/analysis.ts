@@ -19,6 +19,7 @@ import { guessing, GuessRotation, withGuess } from "./analysis/guess.ts";
 import { hasLattice, latticeOf, latticeTexts } from "./analysis/lattice.ts";
 import { answers, chosenIn, eachOf, ResultList } from "./analysis/result_list.ts";
 import { startValues } from "./analysis/starts.ts";
+import { Thumbnails } from "./analysis/thumbnails.ts";
 import { areLasting, keep } from "./compare/kept.ts";
 import { frameSize } from "./explore/places.ts";
 import type { Panel, Workbench } from "./workbench.ts";
@@ -60,7 +61,8 @@ export class AnalysisPanel extends HTMLElement implements Panel {
 
   #build(): void {
     this.classList.add("rail");
-    this.#chooser = new Chooser((name) => this.#choose(name));
+    const thumbnails = new Thumbnails(this.#bench, (name) => this.#startValues(name));
+    this.#chooser = new Chooser((name) => this.#choose(name), thumbnails);
     this.#form = new ParameterForm({
       changed: (choice) => this.#change(choice),
       picked: (file) => void this.#bench.session?.files.set(file.name, file),

@@ -57,6 +57,10 @@ browserTest("a scan is read once; its bright disk is where analyses begin", asyn
     await assertAccessible(page);
     await page.getByRole("button", { name: "One position" }).click();
     await page.getByRole("heading", { name: /^Frame at/ }).waitFor();
+    await page.getByRole("button", { name: /^Analysis:/ }).click(); // each analysis with a picture, and nothing read for it
+    const pictures = page.locator("#analysis-choices .thumbnail canvas");
+    await pictures.nth(14).waitFor();
+    await assertAccessible(page, "tw-analysis");
     const sent = sentOf("slow.raw");
     assert(sent >= bytes.length && sent <= 1.02 * bytes.length, `${sent} of ${bytes.length} bytes were sent`);
     const shot = Deno.env.get("SHOT");

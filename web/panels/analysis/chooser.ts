@@ -10,6 +10,7 @@
 import { element, setText } from "../../parts/dom.ts";
 import { icon } from "../../parts/icons.ts";
 import { findAnalysis } from "../../../src/analyses/mod.ts";
+import type { Thumbnails } from "./thumbnails.ts";
 import { helpOf, listed, type ListedAnalysis, titleOf } from "./describe.ts";
 
 /** The chooser. */
@@ -30,8 +31,8 @@ export class Chooser {
   });
   #chosen = "";
 
-  /** Calls `choose` with the word of an analysis. */
-  constructor(private readonly choose: (name: string) => void) {
+  /** Calls `choose` with the word of an analysis; `thumbnails` are shown beside them. */
+  constructor(private readonly choose: (name: string) => void, private readonly thumbnails: Thumbnails) {
     this.#button = element(
       "button",
       {
@@ -68,7 +69,7 @@ export class Chooser {
   #open(open: boolean): void {
     this.#list.hidden = !open;
     this.#button.setAttribute("aria-expanded", `${open}`);
-    if (!open) return;
+    if (!open) return this.thumbnails.stop();
     this.#search.value = "";
     this.#fill();
     this.#search.focus();
@@ -88,6 +89,8 @@ export class Chooser {
       ),
       ...(groups.length === 0 ? [none] : []),
     );
+    const places = [...this.#groups.querySelectorAll<HTMLElement>(".thumbnail")];
+    void this.thumbnails.fill(places.map((place) => ({ place, name: place.dataset.of! })));
   }
 
   #row({ name, title, help }: ListedAnalysis): HTMLButtonElement {
@@ -95,8 +98,13 @@ export class Chooser {
     return element(
       "button",
       { type: "button", class: "choice", "aria-current": isChosen && "true", click: () => this.#take(name) },
-      element("span", { class: "title" }, title),
-      help !== "" && element("span", { class: "hint" }, help),
+      element("span", { class: "thumbnail", "data-of": name, "aria-hidden": "true" }),
+      element(
+        "span",
+        { class: "text" },
+        element("span", { class: "title" }, title),
+        help !== "" && element("span", { class: "hint" }, help),
+      ),
     );
   }
 

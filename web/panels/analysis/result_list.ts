@@ -31,7 +31,10 @@ export interface Chosen {
 }
 
 /** The result that the state names, else the field of vectors of a scan, else the first of the scan, else the first. */
-export function chosenIn({ results, question }: Answer, { result: wanted }: PageState): Chosen | undefined {
+export function chosenIn(
+  { results, question }: Pick<Answer, "results" | "question">,
+  { result: wanted }: Pick<PageState, "result">,
+): Chosen | undefined {
   const withImages = results.filter(({ images }) => images.length > 0);
   const result = withImages.find(({ name }) => name === wanted?.name) ??
     withImages.find(({ name, kind }) => kind === "scan" && name === "field") ??
