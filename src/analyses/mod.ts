@@ -12,6 +12,7 @@ export { WordError } from "./word_error.ts";
 export { type Filter, FILTER_GROUPS, type FilterParameter } from "./filters/filter.ts";
 export { FILTERS } from "./filters/table.ts";
 export { filterOf } from "./filters/expression.ts";
+export { type Columns, csvLines, objectColumns, objectsInUnits } from "./objects.ts";
 export { findFilter, partsOf, written as filterWritten } from "./filters/words.ts";
 export {
   firstResult,

@@ -23,6 +23,17 @@ export interface FilterParameter {
   readonly preset?: string;
   /** The words that it may be. */
   readonly words?: readonly string[];
+  /** What a slider offers; absent: it has none. */
+  readonly usual?: UsualValues;
+}
+
+/** Usual values of a number, from the least to the greatest, in steps; others may be written. */
+export interface UsualValues {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  /** What stands behind a value. */
+  readonly unit?: string;
 }
 
 /** A value, as it was read. */
@@ -35,6 +46,8 @@ export const FILTER_GROUPS = ["Smoothing", "Edges", "Ranks and morphology", "Sam
 export interface Filter {
   /** Its word. */
   readonly name: string;
+  /** What it does, in a word or two of everyday language. */
+  readonly title: string;
   /** The heading it is found under. */
   readonly group: typeof FILTER_GROUPS[number];
   /** What it computes, in one line. */
@@ -50,13 +63,13 @@ export interface Filter {
 }
 
 /** A number. */
-export function number(meaning: string, preset?: string): FilterParameter {
-  return { kind: "number", meaning, ...defined({ preset }) };
+export function number(meaning: string, preset?: string, usual?: UsualValues): FilterParameter {
+  return { kind: "number", meaning, ...defined({ preset, usual }) };
 }
 
 /** A number for all dimensions, or one per dimension. */
-export function numbers(meaning: string, preset?: string): FilterParameter {
-  return { kind: "numbers", meaning, ...defined({ preset }) };
+export function numbers(meaning: string, preset?: string, usual?: UsualValues): FilterParameter {
+  return { kind: "numbers", meaning, ...defined({ preset, usual }) };
 }
 
 /** One of some words. */

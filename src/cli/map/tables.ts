@@ -15,7 +15,8 @@ import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import type { Planned } from "./request.ts";
 import { withInput } from "./filtered.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";
-import type { Columns, Table, TableReduction } from "../reductions/reduction.ts";
+import { type Columns, csvLines } from "../../analyses/objects.ts";
+import type { Table, TableReduction } from "../reductions/reduction.ts";
 import type { MapRunOptions } from "../../views/map/map_plan.ts";
 import { tileAdvance } from "../outputs/to_sink.ts";
 import { type Advance, doneText, ProgressBar } from "../shell/progress.ts";
@@ -126,20 +127,4 @@ export function tableFile(path: string, columns: Columns): PendingFile {
 
 function jsonText(columns: Columns): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(plain(columns)) + "\n");
-}
-
-/** Rows per piece of a file. */
-const PIECE = 4096;
-
-function* csvLines(columns: Columns): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  const names = Object.keys(columns), all = Object.values(columns), rows = rowsOf(columns);
-  yield encoder.encode(names.join(",") + "\n");
-  for (let at = 0; at < rows; at += PIECE) {
-    const lines = Array.from(
-      { length: Math.min(PIECE, rows - at) },
-      (_, i) => all.map((c) => c[at + i]).join(","),
-    );
-    yield encoder.encode(lines.join("\n") + "\n");
-  }
 }

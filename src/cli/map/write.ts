@@ -25,7 +25,7 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./request.ts";
 import { MEASURED, measured } from "./channels.ts";
-import type { Columns } from "../reductions/reduction.ts";
+import type { Columns } from "../../analyses/objects.ts";
 import { isPng } from "./flags.ts";
 import { pass, tableFile, tableResult } from "./tables.ts";
 import { mapManifestFile, type MapResult } from "./manifest.ts";

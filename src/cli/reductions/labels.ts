@@ -11,18 +11,12 @@ import { open } from "../../formats/open.ts";
 import { sameShape, showShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
-import { alongIn, type AxesInput } from "../../views/chain/dimensions.ts";
+import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
+import { type Columns, objectColumns, objectsInUnits } from "../../analyses/objects.ts";
 import { type FilterParameter, number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
-import type {
-  Columns,
-  LabelReduction,
-  LabelsMade,
-  ReductionInput,
-  Table,
-  TableReduction,
-} from "./reduction.ts";
+import type { LabelReduction, LabelsMade, ReductionInput, Table, TableReduction } from "./reduction.ts";
 
 const THRESHOLD: FilterParameter = {
   kind: "level",
@@ -65,12 +59,12 @@ export const MEASURE: TableReduction = {
     const labels = isLabels ? filtered : await labelsOf(input);
     const samples = sameShape(source.shape, labels.shape) ? source : filtered;
     const found = await measure(labels, isLabels ? undefined : samples, settings);
-    const inUnits = columnsInUnits(
+    const inUnits = objectsInUnits(
       found,
       sameShape(source.shape, labels.shape) ? source : filtered,
       input.axes,
     );
-    return { columns: { ...columnsOf(found, source), ...inUnits }, ...factsOf(found) };
+    return { columns: { ...objectColumns(found, source), ...inUnits }, ...factsOf(found) };
   },
 };
 
@@ -86,9 +80,9 @@ export async function channelTable(
   for (const [channel, source] of Object.entries(channels)) {
     mustBeAlike(labels, channel, source);
     const found = await measure(labels, source, settings);
-    const { mean, min, max, ...places } = columnsOf(found, source);
+    const { mean, min, max, ...places } = objectColumns(found, source);
     for (const [what, column] of Object.entries({ mean, min, max })) measures[`${what}_${channel}`] = column!;
-    table.columns = { ...places, ...columnsInUnits(found, source, asked) };
+    table.columns = { ...places, ...objectsInUnits(found, source, asked) };
     table.facts = factsOf(found);
   }
   return { columns: { ...table.columns, ...measures }, ...table.facts! };
@@ -154,62 +148,6 @@ async function labelsOf(input: ReductionInput): Promise<StoredDataset> {
   await labelled(input, npyFile(path));
   return await open(path, { ...options, format: "npy" }) as StoredDataset;
 }
-
-function columnsOf(
-  { count, labels, area, centroid, origin, size, mean, min, max }: LabelMeasures,
-  { axes, navShape }: StoredDataset,
-): Columns {
-  const rank = centroid.shape[1] ?? 0;
-  const names = axes.map(({ name }) => navShape.length > 0 ? name : name.replace(/^k(?=[xyz]$)/, ""));
-  const column = (all: Float64Array, d: number) =>
-    Float64Array.from({ length: count }, (_, i) => all[i * rank + d]!);
-  const perAxis = (what: string, { data }: { readonly data: Float64Array }) =>
-    names.map((name, d) => [`${what}_${name}`, column(data, d)] as const);
-  return {
-    label: labels,
-    area,
-    ...Object.fromEntries([
-      ...perAxis("centroid", centroid),
-      ...perAxis("origin", origin),
-      ...perAxis("size", size),
-    ]),
-    ...(mean && min && max ? { mean, min, max } : {}),
-  };
-}
-
-/**
- * Centroids in the units of their axes, and areas where all axes of an image have the same unit. The unit is in the names:
- * `area (µm²)`.
- */
-function columnsInUnits(
-  { count, area, centroid }: LabelMeasures,
-  { axes, shape }: Pick<StoredDataset, "axes" | "shape">,
-  asked: AxesInput | undefined,
-): Columns {
-  const rank = axes.length;
-  const column = (at: (i: number) => number) => Float64Array.from({ length: count }, (_, i) => at(i));
-  const places = axes.flatMap(({ name, size, scale, offset = 0, unit }, d) =>
-    size > 1 && scale !== undefined && unit !== undefined
-      ? [
-        [`centroid_${name} (${unit})`, column((i) => offset + scale * centroid.data[i * rank + d]!)] as const,
-      ]
-      : []
-  );
-  const dims = alongIn("measure", { shape, axes }, asked)?.dims ?? [...axes.keys()];
-  const used = dims.map((d) => axes[d]!).filter(({ size }) => size > 1);
-  const unit = used[0]?.unit;
-  const isArea = unit !== undefined && used.every((axis) => axis.unit === unit && axis.scale !== undefined);
-  const pixel = used.reduce((all, { scale = 1 }) => all * Math.abs(scale), 1);
-  return {
-    ...(isArea
-      ? { [`area (${unit}${POWERS[used.length] ?? `^${used.length}`})`]: column((i) => area[i]! * pixel) }
-      : {}),
-    ...Object.fromEntries(places),
-  };
-}
-
-/** Powers of a unit, by how many dimensions. */
-const POWERS: readonly string[] = ["", "", "²", "³"];
 
 function factsOf({ count, area }: LabelMeasures): Pick<Table, "facts" | "summary"> {
   if (count === 0) return { facts: { labels: 0 }, summary: [["labels", "0"]] };

@@ -10,6 +10,7 @@ import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
 import type { FilterParameter, FilterValue } from "../../analyses/filters/filter.ts";
+import type { Columns } from "../../analyses/objects.ts";
 
 /** What a reduction works on. */
 export interface ReductionInput {
@@ -26,9 +27,6 @@ export interface ReductionInput {
   /** A file for what does not fit into memory; it is removed afterwards. */
   scratch(name: string): Promise<string>;
 }
-
-/** Columns of one length; of big tables as well. */
-export type Columns = Readonly<Record<string, ArrayLike<number | bigint>>>;
 
 /** A table, and what is printed of it. */
 export interface Table {
