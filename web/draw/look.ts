@@ -41,6 +41,11 @@ export function orientedBy({ axes: [rows] }: { readonly axes: readonly ImageAxis
   return rows?.upwards ? { ...look, upwards: true } : look;
 }
 
+/** The same look in samples of another image, each of which covers `scale` samples of this one along both sides. */
+export function lookIn({ y, x, zoom, ...others }: Look, scale: number): Look {
+  return { ...others, y: (y + 0.5) / scale - 0.5, x: (x + 0.5) / scale - 0.5, zoom: zoom * scale };
+}
+
 /** A step on the screen as one of samples: rows may grow upwards. */
 export function stepOf({ upwards }: Look, [down, right]: Position): [number, number] {
   return [upwards ? -down : down, right];

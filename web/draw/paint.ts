@@ -146,6 +146,8 @@ export interface LabelLook {
   readonly opacity: number;
   /** Whether only their edges are shown. */
   readonly outline: boolean;
+  /** The label whose edge is white. */
+  readonly chosen?: number;
 }
 
 /** Writes the labels of a tile to the pixels that it covers, in rows of `width` pixels. */
@@ -178,13 +180,18 @@ export function placeLabels(
 export function labelPixels(
   labels: Uint32Array,
   width: number,
-  { opacity, outline }: LabelLook,
+  { opacity, outline, chosen }: LabelLook,
 ): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(4 * labels.length);
   const colours = new Map<number, readonly number[]>();
   for (let i = 0; i < labels.length; i++) {
     const label = labels[i]!;
-    if (label === 0 || outline && !isEdge(labels, width, i)) continue;
+    const atEdge = label !== 0 && (outline || label === chosen) && isEdge(labels, width, i);
+    if (label === 0 || outline && !atEdge) continue;
+    if (atEdge && label === chosen) {
+      pixels.fill(255, 4 * i, 4 * i + 4);
+      continue;
+    }
     let colour = colours.get(label);
     if (!colour) colours.set(label, colour = [...labelColour(label), 255 * opacity]);
     pixels.set(colour, 4 * i);

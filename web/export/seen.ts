@@ -126,8 +126,60 @@ export function seenCommand(recipe: SeenRecipe, name: string): Pick<Command, "te
   return { text: ["tilewise", ...words].map(quoted).join(" "), words };
 }
 
+/** The axes that flags choose one position of. */
+const FLAGS: readonly (readonly [flag: string, is: (axis: Dataset["axes"][number]) => boolean])[] = [
+  ["channel", ({ kind }) => kind === "channel"],
+  ["time", ({ kind }) => kind === "time"],
+  ["z", ({ name }) => name === "z"],
+];
+
+/** The command that makes the table of objects of one image. */
+export function objectsCommand(
+  recipe: Omit<SeenRecipe, "rows" | "columns"> & Pick<Dataset, "axes">,
+  threshold: number | "otsu",
+  name: string,
+): string {
+  const { source, filters, choices, labels, axes, selection } = recipe;
+  const chosen = labels.flatMap((label, d) => {
+    if (/^[yx]$/.test(label) || axes[d]!.size < 2) return [];
+    return [{ flag: FLAGS.find(([, is]) => is(axes[d]!))?.[0], at: selection[label] ?? 0 }];
+  });
+  const isPlain = chosen.every(({ flag }) => flag !== undefined);
+  const [rows, columns] = ["y", "x"].map((label) => [0, axes[labels.indexOf(label)]!.size] as const);
+  const which = isPlain
+    ? chosen.flatMap(({ flag, at }) => [`--${flag}`, `${at}`])
+    : ["--axes", "all", "--box", boxOf({ ...recipe, rows: rows!, columns: columns! })];
+  const operations = isPlain && chosen.length > 0 ? filters.map((word) => ofOneImage(word, labels)) : filters;
+  const words = [
+    "map",
+    ...operations,
+    `measure:threshold=${threshold}`,
+    source,
+    ...flagsOf(choices),
+    ...which,
+    "-o",
+    name,
+  ];
+  return ["tilewise", ...words].map(quoted).join(" ");
+}
+
+/** The same filter over one image of a stack, which has rows and columns only: `0x0x2x2` is `2` there. */
+function ofOneImage(word: string, labels: readonly string[]): string {
+  return word.replace(/=([\d.]+(?:x[\d.]+)+)/g, (all, text: string) => {
+    const parts = text.split("x");
+    if (parts.length !== labels.length) return all;
+    const [y, x] = ["y", "x"].map((label) => parts[labels.indexOf(label)]);
+    return y === x ? `=${y}` : `=${y}x${x}`;
+  });
+}
+
 /** `start:stop` for each dimension of the array. */
-function boxOf({ labels, rows, columns, selection, all }: SeenRecipe): string {
+function boxOf(
+  { labels, rows, columns, selection, all }: Pick<
+    SeenRecipe,
+    "labels" | "rows" | "columns" | "selection" | "all"
+  >,
+): string {
   return labels.map((label) => {
     if (label === "y") return rows.join(":");
     if (label === "x") return columns.join(":");

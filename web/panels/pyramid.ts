@@ -10,36 +10,33 @@ import { ndarray } from "@tilewise/tilewise/arrays";
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { Look } from "../draw/look.ts";
-import { type ImageSelection, TileStore } from "../draw/tile_store.ts";
 import { limitsOfSamples } from "../draw/view_of_tiles.ts";
 import { textButton } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
-import {
-  onPicture,
-  type TilesChannel,
-  type TwColours,
-  type TwHistogram,
-  type TwTiles,
-} from "../pictures/mod.ts";
+import { onPicture, type TwColours, type TwHistogram } from "../pictures/mod.ts";
 import type { ChannelLook, ChannelLooks, Display, Overlay, PageState } from "../state/state.ts";
-import { displayOf, shownLooks } from "./pyramid/channel_looks.ts";
 import { ChannelList } from "./pyramid/channels.ts";
 import { SeenExport, type SeenImage } from "./pyramid/export_seen.ts";
 import { FilterList } from "./pyramid/filters.ts";
+import { ImagePicture } from "./pyramid/image_picture.ts";
 import { LabelOverlay } from "./pyramid/label_overlay.ts";
 import { LabelChoice, labelsIn } from "./pyramid/labels.ts";
-import { type OpenedImage, openedImage } from "./pyramid/opened_image.ts";
+import { ObjectsOfImage } from "./pyramid/objects_of_image.ts";
+import { openedImage } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
+import { BEFORE, Second } from "./pyramid/second.ts";
 import { positionIn, Selection } from "./pyramid/selection.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** An image in tiles, and what is done to it. */
 export class Pyramid extends HTMLElement implements Panel {
   #bench!: Workbench;
-  readonly #picture = element("tw-tiles") as TwTiles;
+  readonly #image = new ImagePicture((error) => this.#bench.fail(error));
+  readonly #picture = this.#image.element;
   readonly #histogram = element("tw-histogram") as TwHistogram;
   readonly #colours = element("tw-colours") as TwColours;
-  readonly #filters = new FilterList((words) => this.#setFilters(words), 2);
+  readonly #wipe = textButton({ label: "Before and after", look: "small", press: () => this.#wiped() });
+  readonly #filters = new FilterList((words, done) => this.#setFilters(words, done), this.#wipe);
   readonly #selection = new Selection((label, position, done) => this.#setStack(label, position, done));
   readonly #channels = new ChannelList({
     changed: (channels, done) => this.#setChannels(channels, done),
@@ -62,8 +59,26 @@ export class Pyramid extends HTMLElement implements Panel {
   readonly #labels = new LabelChoice((overlay, done) => this.#setOverlay(overlay, done));
   #overlay: LabelOverlay | undefined;
   readonly #export = new SeenExport(() => this.#bench, this.#picture, () => this.#seenImage);
+  readonly #frame = element("div", { class: "picture" }, this.#picture);
+  readonly #second = new Second({
+    frame: this.#frame,
+    first: this.#image,
+    open: (dataset) => this.#plain(dataset),
+    changed: (second, done) => this.#update({ second }, "second", done),
+    moved: (look) => this.#moved(look),
+    failed: (error) => this.#bench.fail(error),
+  });
+  readonly #objects = new ObjectsOfImage({
+    image: this.#image,
+    bench: () => this.#bench,
+    tiles: () => this.#tiles,
+    plain: (dataset) => this.#plain(dataset),
+    update: (change, done) => this.#update(change, "objects", done),
+    found: () => void this.#showLabels(),
+    forget: (labels) => void this.#overlay?.forget(labels),
+  });
   #tiles: Tiles | undefined;
-  #opened: OpenedImage | undefined;
+  #without: { readonly dataset: Dataset; readonly source: Promise<TileSource> }[] = [];
   #counted: Float64Array | undefined;
   #ends: (() => void)[] = [];
 
@@ -99,26 +114,25 @@ export class Pyramid extends HTMLElement implements Panel {
       element(
         "section",
         { class: "card view", "aria-label": "Image" },
-        element("div", { class: "picture" }, this.#picture),
+        this.#frame,
       ),
       element(
         "aside",
         { class: "card side", "aria-label": "Image, filters and colours" },
         this.#channels.root,
         this.#selection.root,
-        this.#labels.root,
         this.#filters.root,
+        this.#second.root,
+        this.#objects.root,
+        this.#labels.root,
         this.#values,
         this.#export.root,
       ),
     );
-    const { store } = this.#bench;
     onPicture(this.#histogram, "display-change", (detail) => this.#setDisplay(detail));
     onPicture(this.#colours, "display-change", (detail) => this.#setDisplay(detail));
-    this.#picture.addEventListener("look-change", () => {
-      const { look } = this.#picture;
-      store.update({ look: look && rounded(look) }, "look");
-    });
+    this.#picture.addEventListener("look-change", () => this.#moved(this.#picture.look));
+    onPicture(this.#picture, "label-pick", ({ label }) => this.#objects.picked(label));
     this.#picture.addEventListener("samples-change", () => this.#count());
   }
 
@@ -127,10 +141,22 @@ export class Pyramid extends HTMLElement implements Panel {
     if (state.filters !== before.filters) void this.#open();
   }
 
-  #show({ look, filters }: PageState): void {
+  #show({ look, filters, second }: PageState): void {
     this.#picture.look = look;
     this.#filters.show(filters);
+    this.#wipe.hidden = filters.length === 0;
+    this.#wipe.setAttribute("aria-pressed", `${second?.name === BEFORE}`);
     this.#showChannels();
+  }
+
+  #moved(look: Look | undefined): void {
+    this.#bench.store.update({ look: look && rounded(look) }, "look");
+  }
+
+  /** Shows the image without filters over its left half, or not any more. */
+  #wiped(): void {
+    const isShown = this.#bench.store.state.second?.name === BEFORE;
+    this.#update({ second: isShown ? undefined : { name: BEFORE, wipe: 0.5 } }, "second", true);
   }
 
   #setDisplay({ display, done }: { readonly display: Display; readonly done: boolean }): void {
@@ -174,43 +200,51 @@ export class Pyramid extends HTMLElement implements Panel {
     if (done) store.endGroup();
   }
 
-  #setFilters(words: readonly string[]): void {
-    this.#update({ filters: words }, "filters", true);
+  #setFilters(words: readonly string[], done: boolean): void {
+    this.#update({ filters: words }, "filters", done);
   }
 
   /** Opens the tiles of the data set with the filters of the state; the image before is seen until then. */
   async #open(): Promise<void> {
     const dataset = this.#bench.session?.dataset;
-    if (!dataset) {
-      this.#closeStore();
-      this.#opened = undefined;
-      return;
-    }
-    this.#filters.rank = dataset.shape.length;
+    if (!dataset) return this.#closeStore();
+    const { filters } = this.#bench.store.state;
     try {
-      const source = await this.#tiles?.open(dataset, this.#bench.store.state.filters);
+      const source = await this.#tiles?.open(dataset, filters);
       if (!source) return;
       this.#filters.wrong(undefined);
       this.#use(dataset, source);
     } catch (error) {
-      if (this.#bench.store.state.filters.length === 0) this.#bench.fail(error);
+      if (filters.length === 0) this.#bench.fail(error);
       else this.#filters.wrong(error instanceof Error ? error.message : String(error));
     }
   }
 
   #use(dataset: Dataset, source: TileSource): void {
-    this.#opened = openedImage(dataset, source);
-    this.#overlay = new LabelOverlay(source, (labels) => this.#tiles!.openLabels(labels), {
-      changed: () => this.#picture.tilesChanged(),
-      failed: (error) => this.#bench.fail(error),
-    });
-    this.#picture.facts = this.#opened.facts;
+    const isOther = this.#image.opened?.dataset !== dataset;
+    this.#image.use(openedImage(dataset, source));
+    if (isOther) {
+      this.#overlay = new LabelOverlay(source, this.#tiles!, {
+        changed: () => this.#picture.tilesChanged(),
+        failed: (error) => this.#bench.fail(error),
+      });
+    }
+    this.#filters.labels = source.labels;
     this.#showChannels();
+  }
+
+  /** The tiles of a data set without filters, opened once. */
+  #plain(dataset: Dataset): Promise<TileSource> {
+    const found = this.#without.find((one) => one.dataset === dataset);
+    if (found) return found.source;
+    const source = this.#tiles!.openOther(dataset);
+    this.#without.push({ dataset, source });
+    return source;
   }
 
   /** What is seen, for files of it: all channels that can be shown together, or the one that is shown. */
   get #seenImage(): SeenImage | undefined {
-    const opened = this.#opened;
+    const { opened } = this.#image;
     if (!opened) return undefined;
     const { axis, stack, facts } = opened;
     const { state } = this.#bench.store;
@@ -224,15 +258,13 @@ export class Pyramid extends HTMLElement implements Panel {
     };
   }
 
-  /** How the channels are shown; undefined: one at a time, or there are none. */
   get #looks(): readonly ChannelLook[] | undefined {
-    const axis = this.#opened?.axis;
-    return axis && shownLooks(axis, this.#bench.store.state.channels);
+    return this.#image.looks(this.#bench.store.state);
   }
 
   /** Shows the image of the stack, and the channels of it, that are chosen. */
   #showChannels(): void {
-    const { axis, stack = [] } = this.#opened ?? {};
+    const { axis, stack = [] } = this.#image.opened ?? {};
     const { state } = this.#bench.store;
     const looks = this.#looks;
     this.#channels.show(axis, looks, state.order);
@@ -240,7 +272,9 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#selection.show(state.stack);
     this.#values.hidden = looks !== undefined;
     this.#colours.display = state.scan;
-    this.#showStore();
+    this.#image.show(state);
+    this.#second.show(state, this.#bench.session?.datasets ?? []);
+    this.#objects.show(state);
     void this.#showLabels();
     this.#count();
   }
@@ -248,65 +282,23 @@ export class Pyramid extends HTMLElement implements Panel {
   /** Shows the labels that are chosen; those of another shape are refused. */
   async #showLabels(): Promise<void> {
     const { overlay, stack } = this.#bench.store.state;
-    const all = labelsIn(this.#bench.session?.datasets ?? []);
+    const all = [...labelsIn(this.#bench.session?.datasets ?? []), ...this.#objects.labels];
     const found = all.find(({ array }) => array === overlay?.name);
     this.#labels.show(all, overlay);
     try {
       const shown = overlay && found && await this.#overlay?.shown(found, overlay, stack);
-      if (this.#bench.store.state.overlay === overlay) this.#picture.labels = shown;
+      if (this.#bench.store.state.overlay !== overlay) return;
+      const { chosen } = this.#objects;
+      this.#picture.labels = shown && { ...shown, ...(chosen === undefined ? {} : { chosen }) };
     } catch (error) {
       this.#bench.fail(error);
     }
   }
 
-  #showStore(): void {
-    const opened = this.#opened;
-    if (!opened) return;
-    const images = this.#images(opened);
-    const selections = images.map(({ selection }) => selection);
-    const { store } = this.#picture;
-    const isSame = store?.reader === opened.source &&
-      JSON.stringify(store.selections) === JSON.stringify(selections);
-    if (isSame) this.#picture.channels = images;
-    else this.#openStore(opened, selections, images);
-  }
-
-  #openStore(
-    { source, cache }: OpenedImage,
-    selections: readonly ImageSelection[],
-    images: readonly TilesChannel[],
-  ): void {
-    this.#picture.store?.close();
-    const store = new TileStore(source, selections, {
-      changed: () => this.#picture.tilesChanged(),
-      failed: (error) => this.#picture.store === store && this.#bench.fail(error),
-    }, cache);
-    this.#picture.use(store, images);
-  }
-
   #closeStore(): void {
-    this.#picture.store?.close();
-    this.#picture.use(undefined);
-  }
-
-  /** The images that are shown together: one for each channel that is shown. */
-  #images({ axis, stack }: OpenedImage): (TilesChannel & { readonly selection: ImageSelection })[] {
-    const { state } = this.#bench.store;
-    const all = Object.fromEntries(stack.map((one) => [one.label, positionIn(state.stack, one)]));
-    const looks = this.#looks;
-    if (!axis || !looks) {
-      return [{ id: `${axis ? all[axis.label] : ""}`, name: "", display: state.scan, selection: all }];
-    }
-    return looks.flatMap((look, i) =>
-      look.shown
-        ? [{
-          id: `${i}`,
-          name: axis.names[i]!,
-          display: displayOf(look, state.scan.percentile),
-          selection: { ...all, [axis.label]: i },
-        }]
-        : []
-    );
+    this.#second.close();
+    this.#image.close();
+    this.#without = [];
   }
 
   /** Counts the values of each channel, or those that are seen. */
@@ -314,7 +306,7 @@ export class Pyramid extends HTMLElement implements Panel {
     const { channels, samples: [samples] } = this.#picture;
     if (this.#looks) return this.#channels.count(channels, (id) => this.#picture.valuesOf(id));
     const [{ display } = {}] = channels;
-    const facts = this.#opened?.facts;
+    const facts = this.#image.opened?.facts;
     if (display) this.#histogram.display = this.#limited(display);
     if (samples === this.#counted) return;
     this.#counted = samples;

@@ -17,6 +17,8 @@ export interface PictureEvents {
   "position-change": { readonly position: Position; readonly done: boolean };
   /** Colours were changed. */
   "display-change": { readonly display: Display; readonly done: boolean };
+  /** The image was clicked, at a place with this label. */
+  "label-pick": { readonly label: number };
   /** The pointer is over a sample, or has left. */
   "cursor": { readonly position?: Position; readonly value?: unknown };
 }

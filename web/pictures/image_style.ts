@@ -74,7 +74,7 @@ export const IMAGE_STYLE = `
 .scale-bar .bar { height: 3px; min-width: 2px; background: #fff; }
 .wheel { right: 8px; }
 .wheel canvas { position: static; width: 48px; height: 48px; margin: 2px auto; }
-.colour-bar { display: flex; gap: 8px; align-items: start; padding: 2px 12px 0; }
+.colour-bar { display: var(--bars, flex); gap: 8px; align-items: start; padding: 2px 12px 0; }
 .colour-bar .scale { flex: 1; position: relative; height: 30px; }
 .colour-bar .strip { position: static; width: 100%; height: 10px; border-radius: 2px; image-rendering: pixelated; }
 .ticks span {

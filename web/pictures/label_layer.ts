@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import { type LabelLook, labelPixels, placeLabels } from "../draw/paint.ts";
-import type { Look, Size } from "../draw/look.ts";
+import { type Look, lookIn, type Size } from "../draw/look.ts";
 import { sampleAt } from "../draw/numbers.ts";
 import type { TileStore } from "../draw/tile_store.ts";
 import { seenAt, type SeenTiles, seenTiles } from "../draw/view_of_tiles.ts";
@@ -45,7 +45,7 @@ export class LabelLayer {
   draw(look: Look, screen: Size, ratio: number): void {
     if (!this.#shown) return;
     const { store, scale } = this.#shown;
-    const seen = this.#seen = seenTiles(store, lookOfLabels(look, scale), screen, ratio);
+    const seen = this.#seen = seenTiles(store, lookIn(look, scale), screen, ratio);
     store.want(seen.wanted);
     const [width, height] = [Math.round(screen.width * ratio), Math.round(screen.height * ratio)];
     const labels = new Uint32Array(width * height);
@@ -56,16 +56,17 @@ export class LabelLayer {
   }
 
   /** The label at a sample of the image, in words. */
-  textAt([y, x]: Position): string {
-    const { store, scale, name } = this.#shown ?? {};
+  textAt(sample: Position): string {
+    const label = this.labelAt(sample);
+    return label === undefined ? "" : `${this.#shown!.name} ${label}`;
+  }
+
+  /** The number of the label at a sample of the image; undefined where there is none. */
+  labelAt([y, x]: Position): number | undefined {
+    const { store, scale } = this.#shown ?? {};
     const at = scale === undefined ? undefined : [(y + 0.5) / scale - 0.5, (x + 0.5) / scale - 0.5] as const;
     const found = store && at && this.#seen ? seenAt(store, this.#seen, at) : undefined;
     const label = found && sampleAt(found.tile[0]!.image.image, found.row, found.column);
-    return label?.kind === "number" && label.value > 0 ? `${name} ${label.value}` : "";
+    return label?.kind === "number" && label.value > 0 ? label.value : undefined;
   }
-}
-
-/** The look in samples of the labels. */
-function lookOfLabels({ y, x, zoom, ...others }: Look, scale: number): Look {
-  return { ...others, y: (y + 0.5) / scale - 0.5, x: (x + 0.5) / scale - 0.5, zoom: zoom * scale };
 }

@@ -22,6 +22,7 @@ import {
 } from "../draw/view_of_tiles.ts";
 import { numberText, placeText, valueText } from "../draw/words.ts";
 import type { Display, Position } from "../state/state.ts";
+import { placeIn } from "./drag.ts";
 import { define, html, setAll } from "./element.ts";
 import { type ImageFacts, StageElement } from "./stage.ts";
 import { LabelLayer, type ShownLabels } from "./label_layer.ts";
@@ -31,6 +32,12 @@ const NOTHING: ImageFacts = {
   title: "",
   axes: [{ name: "y", step: 1, unit: "px" }, { name: "x", step: 1, unit: "px" }],
 };
+
+/** Least part of the screen that a thing has which is looked at, and the pixels per sample that are enough. */
+const ROOM = 1 / 20, MOST_CLOSE = 8;
+
+/** Pixels that a click may move. */
+const CLICK = 4;
 
 /** A channel of an image that is shown. */
 export interface TilesChannel {
@@ -65,6 +72,7 @@ export class TwTiles extends StageElement {
     super("stage wide");
     this.canvas.holder.after(this.#labels.element);
     this.stage.append(this.#state);
+    this.#listenToClicks();
   }
 
   /** The tiles. */
@@ -173,6 +181,23 @@ export class TwTiles extends StageElement {
     return { pixels: cropped(pixels, { y, x, height, width }), zoom: this.lookNow.zoom * ratio };
   }
 
+  /**
+   * The look with a thing of this size in the middle: as it is where all is seen and the thing is large enough; it zooms in,
+   * but never out.
+   */
+  lookAt([y, x]: Position, side: number): Look | undefined {
+    const { zoom } = this.lookNow;
+    const least = Math.min(MOST_CLOSE, Math.min(this.screen.height, this.screen.width) * ROOM / side);
+    if (!this.#look && zoom >= least) return undefined;
+    const look = kept({ y, x, zoom: Math.max(zoom, least) }, this.screen, this.size);
+    return { y: Math.round(look.y), x: Math.round(look.x), zoom: Number(look.zoom.toPrecision(4)) };
+  }
+
+  /** Where the image is on the page. */
+  get place(): DOMRect {
+    return this.stage.getBoundingClientRect();
+  }
+
   /** A tile has arrived. */
   tilesChanged(): void {
     this.redraw();
@@ -244,6 +269,18 @@ export class TwTiles extends StageElement {
     this.#named = name;
     this.#samples = channels.map((_, channel) => seenSamples(seen, channel));
     this.tell("samples-change", { samples: this.#samples });
+  }
+
+  /** Tells which label was clicked; a pointer that has moved the image has clicked nothing. */
+  #listenToClicks(): void {
+    let down: Position = [0, 0];
+    this.stage.addEventListener("pointerdown", (event) => down = placeIn(this.stage, event));
+    this.stage.addEventListener("click", (event) => {
+      const place = placeIn(this.stage, event);
+      if (Math.hypot(place[0] - down[0], place[1] - down[1]) > CLICK) return;
+      const label = this.#labels.labelAt(sampleOf(this.lookNow, this.screen, place));
+      if (label !== undefined) this.tell("label-pick", { label });
+    });
   }
 
   #describeTiles(): void {

@@ -13,20 +13,24 @@ import {
   readDisplay,
   Reader,
   readLook,
+  readObjects,
   readOrder,
   readOverlay,
   readPosition,
   readRegion,
+  readSecond,
   readStack,
   readWord,
 } from "./reading.ts";
 import {
   type ChannelLooks,
   type Display,
+  type ObjectChoice,
   type Overlay,
   type PageState,
   PANELS,
   type Region,
+  type SecondImage,
   type SourceChoice,
   START,
 } from "./state.ts";
@@ -71,6 +75,8 @@ export function toAddress(state: PageState): string {
     ...(state.order ? [["order", state.order.join(",")] as [string, string]] : []),
     ...overlayPairs(state.overlay),
     ...state.filters.map((filter): [string, string] => ["filter", filter]),
+    ...objectPairs(state.objects),
+    ...secondPairs(state.second),
   ];
   return pairs.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
@@ -108,6 +114,8 @@ function read(reader: Reader): PageState {
   const channels = readChannels(reader, "channels");
   const overlay = readOverlay(reader, "overlay");
   const order = readOrder(reader, "order");
+  const objects = readObjects(reader, "objects");
+  const second = readSecond(reader, "second");
   const channel = reader.number("channel", { least: 0, most: 10_000, whole: true });
   return {
     ...(source ? { source } : {}),
@@ -130,6 +138,8 @@ function read(reader: Reader): PageState {
     filters: reader.all("filter").filter((filter) =>
       reader.check("filter", filter !== "" && filter.length <= 500)
     ),
+    ...(objects ? { objects } : {}),
+    ...(second ? { second } : {}),
   };
 }
 
@@ -200,6 +210,21 @@ function overlayPairs(overlay: Overlay | undefined): [string, string][] {
     ["overlay.opacity", `${opacity}`],
     ...(outline ? [["overlay.outline", "true"] as [string, string]] : []),
   ];
+}
+
+function objectPairs(objects: ObjectChoice | undefined): [string, string][] {
+  if (!objects) return [];
+  const { threshold, ...others } = objects;
+  return [
+    ["objects", `${threshold}`],
+    ...Object.entries(others).map(([name, value]): [string, string] => [`objects.${name}`, `${value}`]),
+  ];
+}
+
+function secondPairs(second: SecondImage | undefined): [string, string][] {
+  if (!second) return [];
+  const wipe: [string, string][] = second.wipe === undefined ? [] : [["second.wipe", `${second.wipe}`]];
+  return [["second", second.name], ...wipe];
 }
 
 function displayPairs(key: string, display: Display, start: Display): [string, string][] {

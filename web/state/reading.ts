@@ -4,7 +4,17 @@
  * @module
  */
 
-import type { ChannelLook, ChannelLooks, Display, Overlay, PageState, Position, Region } from "./state.ts";
+import type {
+  ChannelLook,
+  ChannelLooks,
+  Display,
+  ObjectChoice,
+  Overlay,
+  PageState,
+  Position,
+  Region,
+  SecondImage,
+} from "./state.ts";
 
 /** Bounds of a number. */
 interface Bounds {
@@ -192,10 +202,35 @@ export function readOverlay(reader: Reader, key: string): Overlay | undefined {
   const name = reader.one(key);
   const opacity = reader.number(`${key}.opacity`, { least: 0, most: 1 });
   const outline = reader.oneOf(`${key}.outline`, ["true", "false"]) === "true";
-  // deno-lint-ignore no-control-regex -- these are what is looked for
-  const isName = name !== undefined && /^[^\u0000-\u001f\u007f]{1,200}$/.test(name);
-  if (name === undefined || !reader.check(key, isName)) return undefined;
+  if (name === undefined || !reader.check(key, isArrayName(name))) return undefined;
   return { name, opacity: opacity ?? 0.5, outline };
+}
+
+/** A name that an array can have. */
+function isArrayName(name: string): boolean {
+  // deno-lint-ignore no-control-regex -- these are what is looked for
+  return /^[^\u0000-\u001f\u007f]{1,200}$/.test(name);
+}
+
+/** Objects in an image. */
+export function readObjects(reader: Reader, key: string): ObjectChoice | undefined {
+  const threshold = reader.one(key) === "otsu" ? "otsu" : reader.number(key);
+  const number = (name: string, least: number) =>
+    reader.number(`${key}.${name}`, { least, most: FAR, whole: true });
+  const [channel, chosen] = [number("channel", 0), number("chosen", 1)];
+  return threshold === undefined ? undefined : {
+    threshold,
+    ...(channel === undefined ? {} : { channel }),
+    ...(chosen === undefined ? {} : { chosen }),
+  };
+}
+
+/** A second image. */
+export function readSecond(reader: Reader, key: string): SecondImage | undefined {
+  const name = reader.one(key);
+  const wipe = reader.number(`${key}.wipe`, { least: 0, most: 1 });
+  if (name === undefined || !reader.check(key, isArrayName(name))) return undefined;
+  return { name, ...(wipe === undefined ? {} : { wipe }) };
 }
 
 /** How the channels of an image are shown. */

@@ -89,6 +89,24 @@ export interface Overlay {
   readonly outline: boolean;
 }
 
+/** Objects that are looked for in the image that is shown, after its filters. */
+export interface ObjectChoice {
+  /** Samples above it are inside of objects; `otsu`: by Otsu's rule. */
+  readonly threshold: number | "otsu";
+  /** The channel, by its number; absent: the first that is shown. */
+  readonly channel?: number;
+  /** The object that is chosen, by its number. */
+  readonly chosen?: number;
+}
+
+/** A second image beside the first, or over a part of it. */
+export interface SecondImage {
+  /** Which one: the array, as the source calls it; `before` is the same image without filters. */
+  readonly name: string;
+  /** Where one ends and the other begins, as a part of the width; absent: they stand side by side. */
+  readonly wipe?: number;
+}
+
 /** Everything that the page shows. */
 export interface PageState {
   /** What is open; absent: the page asks for a file. */
@@ -121,6 +139,10 @@ export interface PageState {
   readonly overlay?: Overlay;
   /** Filters over the pyramid, as words of `tilewise map`. */
   readonly filters: readonly string[];
+  /** Objects in it; absent: none are looked for. */
+  readonly objects?: ObjectChoice;
+  /** A second image; absent: none. */
+  readonly second?: SecondImage;
 }
 
 const DISPLAY: Display = { colormap: "auto", scale: "linear", gamma: 1, percentile: [0.5, 99.5] };

@@ -95,7 +95,7 @@ browserTest(
       await sigma.fill("wide");
       await sigma.press("Enter");
       await page.getByRole("alert").filter({ hasText: "sigma" }).waitFor();
-      await page.getByRole("button", { name: "Remove gaussian" }).click();
+      await page.getByRole("button", { name: "Remove Blur" }).click();
       await page.waitForURL((url) => !url.hash.includes("filter="));
       await whole(page, 0);
       await page.waitForFunction((plain) => {

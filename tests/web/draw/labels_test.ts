@@ -18,15 +18,16 @@ Deno.test("a pixel is coloured where it is in a label, or at its edge", () => {
   const images = fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 7 })).chain(([h, w]) =>
     fc.tuple(fc.constant(w), fc.array(fc.nat(2), { minLength: h * w, maxLength: h * w }))
   );
-  fc.assert(fc.property(images, fc.boolean(), ([width, labels], outline) => {
-    const pixels = labelPixels(Uint32Array.from(labels), width, { opacity: 0.4, outline });
+  fc.assert(fc.property(images, fc.boolean(), fc.nat(2), ([width, labels], outline, chosen) => {
+    const pixels = labelPixels(Uint32Array.from(labels), width, { opacity: 0.4, outline, chosen });
     const at = (y: number, x: number) => x < 0 || x >= width ? undefined : labels[y * width + x];
     labels.forEach((label, i) => {
       const [y, x] = [Math.floor(i / width), i % width];
       const around = [at(y - 1, x), at(y + 1, x), at(y, x - 1), at(y, x + 1)];
       const isEdge = around.some((other) => other !== undefined && other !== label);
       const isSeen = label !== 0 && (!outline || isEdge);
-      const expected = isSeen ? [...labelColour(label), 102] : [0, 0, 0, 0];
+      const colour = label === chosen && isEdge ? [255, 255, 255, 255] : [...labelColour(label), 102];
+      const expected = isSeen ? colour : [0, 0, 0, 0];
       assertEquals([...pixels.subarray(4 * i, 4 * i + 4)], expected);
     });
   }));

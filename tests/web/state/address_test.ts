@@ -78,6 +78,15 @@ const state = record({
   frame: display,
   look: record({ y: number, x: number, zoom: fc.double({ noNaN: true, min: 1e-3, max: 1e3 }) }),
   filters: fc.array(text.filter((filter) => filter !== ""), { maxLength: 3 }),
+  objects: record({
+    threshold: fc.oneof(fc.constant("otsu" as const), number),
+    channel: fc.nat(99),
+    chosen: fc.integer({ min: 1, max: 1e6 }),
+  }, { requiredKeys: ["threshold"] }),
+  second: record({
+    name: fc.stringMatching(/^[A-Za-z0-9/ .&=+%-]{1,20}$/),
+    wipe: fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0),
+  }, { requiredKeys: ["name"] }),
 }, { requiredKeys: ["stack", "open", "panel", "analysis", "scan", "frame", "filters"] });
 
 Deno.test("a state goes through the address as it is", () => {
@@ -135,6 +144,9 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "scan.gamma=0": "scan.gamma",
   "scan.range=5,1": "scan.range",
   "scan.scale=cube": "scan.scale",
+  "objects=most": "objects",
+  "objects.chosen=0": "objects.chosen",
+  "second.wipe=2": "second.wipe",
   "panel=admin": "panel",
   "sample=../../secret": "sample",
   "file=%E2%80%AEgnp.exe": "file",

@@ -156,6 +156,10 @@ export class Opener implements OpeningActions {
       look: undefined,
       stack: {},
       channels: undefined,
+      order: undefined,
+      overlay: undefined,
+      objects: undefined,
+      second: undefined,
       result: undefined,
       analysis: START.analysis,
     }, "open");

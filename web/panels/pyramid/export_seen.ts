@@ -6,16 +6,14 @@
 
 /// <reference lib="dom" />
 
-import { VERSION } from "@tilewise/tilewise/run";
 import { type ExportedFile, textFile } from "../../export/data.ts";
 import { download } from "../../export/download.ts";
-import { sourceText } from "../../export/recipe.ts";
 import type { SeenPart, SeenRecipe } from "../../export/seen.ts";
-import { readOptions } from "../../open/options.ts";
 import { element } from "../../parts/dom.ts";
 import type { ImageFacts, TwTiles } from "../../pictures/mod.ts";
 import type { Workbench } from "../workbench.ts";
 import type { OpenedImage } from "./opened_image.ts";
+import { baseOf, copied, recipeOf } from "./recipe_of_seen.ts";
 
 /** What is exported, the word of its button, and what it is. */
 const FILES = [
@@ -99,46 +97,20 @@ export class SeenExport {
 
   async #samples({ opened, part }: SeenImage, name: string): Promise<ExportedFile> {
     const { seenArray, seenFile } = await import("../../export/seen.ts");
-    return await seenFile(await seenArray(opened.source, this.#dataset, part), name);
+    return await seenFile(await seenArray(opened.source, opened.dataset, part), name);
   }
 
   async #copy(seen: SeenImage): Promise<string> {
     const { seenCommand } = await import("../../export/seen.ts");
     const { text } = seenCommand(this.#recipe(seen), `${this.#base}.ome.tif`);
-    try {
-      await navigator.clipboard.writeText(text);
-      return `Copied: ${text}`;
-    } catch {
-      download([textFile(`${this.#base}.sh`, `${text}\n`)]);
-      return "The command is saved as a file, as this page may not copy";
-    }
+    return await copied(text, this.#base);
   }
 
-  get #dataset() {
-    return this.bench().session!.dataset;
-  }
-
-  /** A name for files: that of the source, without its ending. */
   get #base(): string {
-    const name = this.#dataset.source.split(/[\\/]/).findLast((part) => part !== "") ?? "image";
-    return `${name.replace(/(\.ome)?\.\w+$/, "").replace(/[^\w-]+/g, "-") || "image"}-part`;
+    return `${baseOf(this.bench())}-part`;
   }
 
-  #recipe({ opened: { source }, part }: SeenImage): SeenRecipe {
-    const { session, store: { state } } = this.bench();
-    const { dataset, datasets } = session!;
-    const choice = state.source ?? { kind: "files", names: [dataset.source] } as const;
-    const { array } = dataset;
-    const named = datasets.length > 1 && array !== "" && state.open.array === undefined;
-    return {
-      version: VERSION,
-      ...sourceText(choice, dataset.source),
-      ...part,
-      options: { ...readOptions(state.open).options, ...(named ? { array } : {}) },
-      choices: { ...state.open, ...(named ? { array } : {}) },
-      filters: state.filters,
-      labels: source.labels,
-      dtype: dataset.dtype,
-    };
+  #recipe({ opened, part }: SeenImage): SeenRecipe {
+    return { ...recipeOf(this.bench(), opened), ...part };
   }
 }

@@ -45,17 +45,33 @@ export function writeFilter({ name, values }: FilterText): string {
  * A filter with values to begin with. In stacks, windows have a size only along rows and columns: the images of a stack are not
  * mixed unless the user says so.
  */
-export function newFilter(name: string, rank: number): FilterText {
+export function newFilter(name: string, labels: readonly string[]): FilterText {
   const filter = findFilter(name);
   if (!filter) return { name: "expr", values: { text: "x * 2" } };
   const values: Record<string, string> = {};
   for (const [key, { kind, preset, words }] of Object.entries(filter.parameters)) {
     const number = preset ?? FIRST[key];
     if (kind === "numbers" && number !== undefined && Number.isFinite(Number(number))) {
-      values[key] = planeOnly(number, rank);
+      values[key] = planeOnly(number, labels);
     } else if (preset === undefined) values[key] = words?.[0] ?? FIRST[key] ?? "1";
   }
   return { name, values };
+}
+
+/** A filter in words, such as `Blur 2 px`. */
+export function filterWords({ name, values }: FilterText): string {
+  const filter = findFilter(name);
+  if (!filter) return "Expression";
+  const shown = Object.entries(filter.parameters).flatMap(([key, { preset, usual }]) =>
+    usual ? [`${inPlane(values[key] ?? preset ?? "")} ${usual.unit ?? ""}`.trim()] : []
+  );
+  return [filter.title, shown.join(", ")].join(" ").trim();
+}
+
+/** The number for rows and columns, of one number per dimension; text that is not a number as it is. */
+export function inPlane(text: string): string {
+  const parts = text.split("x").map(Number);
+  return text !== "" && parts.every(Number.isFinite) ? `${Math.max(...parts)}` : text;
 }
 
 /** Values for parameters that have no default. */
@@ -67,6 +83,7 @@ const FIRST: Readonly<Record<string, string>> = {
   dtype: "float32",
 };
 
-function planeOnly(number: string, rank: number): string {
-  return rank <= 2 ? number : [...Array.from({ length: rank - 2 }, () => "0"), number, number].join("x");
+/** A number for rows and columns; for all other dimensions of a stack 0. */
+export function planeOnly(number: string, labels: readonly string[]): string {
+  return labels.length <= 2 ? number : labels.map((label) => /^[yx]$/.test(label) ? number : "0").join("x");
 }

@@ -1,43 +1,56 @@
 /**
- * The list of filters over an image: added, changed, moved away.
+ * The filters over an image, as cards: added, changed by sliders, put in another order, taken away.
  *
  * @module
  */
 
 /// <reference lib="dom" />
 
-import { FILTER_GROUPS, type FilterParameter, filterWritten, findFilter } from "../../../src/analyses/mod.ts";
-import { iconButton } from "../../parts/buttons.ts";
+import { FILTER_GROUPS } from "../../../src/analyses/mod.ts";
 import { element, setText } from "../../parts/dom.ts";
-import { choiceField, type Field, textField } from "../../parts/fields.ts";
-import { type FilterText, newFilter, OFFERED, readFilter, writeFilter } from "./filter_words.ts";
+import { FilterCard } from "./filter_card.ts";
+import { newFilter, OFFERED, writeFilter } from "./filter_words.ts";
+import { sortable } from "./sortable.ts";
+
+/** Hears the words of all filters; `done` is false while a slider moves. */
+export type FiltersChanged = (words: readonly string[], done: boolean) => void;
 
 /** Filters that can be edited. */
 export class FilterList {
-  readonly #rows = element("ol", { class: "filters" });
+  readonly #list = element("ol", { class: "filters" });
+  readonly #sortable = sortable(this.#list, (order) => this.#sorted(order));
   readonly #wrong = element("p", { class: "wrong", role: "alert", hidden: true });
   readonly #add = element("select", { "aria-label": "Add a filter", change: () => this.#added() });
+  readonly #tools = element("div", { class: "tools" });
   /** All of it. */
   readonly root: HTMLElement = element(
     "section",
     { class: "part" },
     element("h2", {}, "Filters"),
-    this.#rows,
+    this.#list,
     element("div", { class: "field" }, this.#add),
     this.#wrong,
+    this.#tools,
   );
-  #words: readonly string[] = [];
+  /** By the number of its row. */
+  readonly #cards = new Map<number, FilterCard>();
+  #shown: readonly number[] = [];
+  #made = 0;
 
-  /** Calls `changed` with the words of all filters. `rank`: dimensions of the array. */
-  constructor(readonly changed: (words: readonly string[]) => void, public rank: number) {
+  /** Labels of the dimensions of the array. */
+  labels: readonly string[] = ["y", "x"];
+
+  /** `tools` stand below the cards. */
+  constructor(readonly changed: FiltersChanged, ...tools: readonly HTMLElement[]) {
+    this.#tools.append(...tools);
     this.#add.append(
       element("option", { value: "" }, "Add a filter …"),
       ...FILTER_GROUPS.filter((group) => group !== "Your own").map((group) =>
         element(
           "optgroup",
           { label: group },
-          ...OFFERED.filter((filter) => filter.group === group).map(({ name, help }) =>
-            element("option", { value: name }, `${name} — ${help}`)
+          ...OFFERED.filter((filter) => filter.group === group).map(({ name, title, help }) =>
+            element("option", { value: name }, `${title} — ${help}`)
           ),
         )
       ),
@@ -47,9 +60,10 @@ export class FilterList {
 
   /** Shows these filters, unless they are shown already. */
   show(words: readonly string[]): void {
-    if (words.length === this.#words.length && words.every((word, i) => word === this.#words[i])) return;
-    this.#words = words;
-    this.#rows.replaceChildren(...words.map((word, i) => this.#row(readFilter(word), i)));
+    const before = this.#words;
+    if (words.length === before.length && words.every((word, i) => word === before[i])) return;
+    this.#cards.clear();
+    this.#place(words.map((word) => this.#card(word)));
   }
 
   /** Says why the filters cannot be used; undefined: they can. */
@@ -58,63 +72,49 @@ export class FilterList {
     setText(this.#wrong, text ?? "");
   }
 
-  #row(filter: FilterText, i: number): HTMLElement {
-    const parameters = findFilter(filter.name)?.parameters ?? {};
-    const change = (key: string, text: string) => {
-      const now = readFilter(this.#words[i] ?? filter.name);
-      this.#set(this.#words.with(i, writeFilter({ ...now, values: { ...now.values, [key]: text } })));
-    };
-    const fields = filter.name === "expr"
-      ? [
-        textField({
-          label: "Expression of x and its neighbours, such as x[0,1]",
-          value: filter.values["text"] ?? "",
-        }),
-      ]
-      : Object.entries(parameters).map(([key, parameter]) => fieldOf(key, parameter, filter.values[key]));
-    const keys = filter.name === "expr" ? ["text"] : Object.keys(parameters);
-    fields.forEach(({ input }, k) => input.addEventListener("change", () => change(keys[k]!, input.value)));
-    const remove = iconButton("close", {
-      label: `Remove ${filter.name}`,
-      look: "quiet small",
-      press: () => this.#remove(i),
+  get #words(): readonly string[] {
+    return this.#shown.map((n) => this.#cards.get(n)!.word);
+  }
+
+  #card(word: string): number {
+    const n = this.#made++;
+    const card = new FilterCard(word, {
+      row: (name, children) => this.#sortable.row(n, name, children),
+      labels: () => this.labels,
+      changed: (done) => this.#tell(done),
+      removed: () => this.#remove(n),
     });
-    const head = element("div", { class: "filter-head" }, element("strong", {}, filter.name), remove);
-    return element("li", {}, head, ...fields.map(({ root }) => root));
+    this.#cards.set(n, card);
+    return n;
+  }
+
+  #place(shown: readonly number[]): void {
+    this.#shown = shown;
+    this.#sortable.show(shown.map((n) => this.#cards.get(n)!.row), []);
+  }
+
+  #tell(done: boolean): void {
+    this.changed(this.#words, done);
+  }
+
+  #sorted(order: readonly number[]): void {
+    this.#place(order);
+    this.#tell(true);
   }
 
   #added(): void {
     const { value } = this.#add;
     this.#add.value = "";
     if (value === "") return;
-    const words = [...this.#words, writeFilter(newFilter(value, this.rank))];
-    this.show(words);
-    this.#rows.lastElementChild?.querySelector<HTMLElement>("input, select")?.focus();
-    this.changed(words);
+    this.#place([...this.#shown, this.#card(writeFilter(newFilter(value, this.labels)))]);
+    this.#cards.get(this.#shown.at(-1)!)?.focus();
+    this.#tell(true);
   }
 
-  #remove(i: number): void {
-    const words = this.#words.toSpliced(i, 1);
-    this.show(words);
+  #remove(n: number): void {
+    this.#place(this.#shown.filter((one) => one !== n));
+    this.#cards.delete(n);
     this.#add.focus();
-    this.changed(words);
+    this.#tell(true);
   }
-
-  /** Takes words without making the rows again, as the user is in one of them. */
-  #set(words: readonly string[]): void {
-    this.#words = words;
-    this.changed(words);
-  }
-}
-
-function fieldOf(key: string, parameter: FilterParameter, value: string | undefined): Field {
-  const { meaning, preset, words } = parameter;
-  const hint = `${meaning}; ${filterWritten(parameter)}`;
-  if (words) {
-    return choiceField(
-      { label: key, hint: meaning, value: value ?? preset ?? "" },
-      words.map((word) => [word, word]),
-    );
-  }
-  return textField({ label: key, hint, value: value ?? "" }, { placeholder: preset ?? "" });
 }

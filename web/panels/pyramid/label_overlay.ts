@@ -10,28 +10,37 @@ import { type TileListener, TileStore } from "../../draw/tile_store.ts";
 import type { ShownLabels } from "../../pictures/label_layer.ts";
 import type { Overlay } from "../../state/state.ts";
 import type { FoundLabels } from "./labels.ts";
+import type { Tiles } from "./opening.ts";
 import { positionIn } from "./selection.ts";
 
 /** Labels of one image. */
 export class LabelOverlay {
-  readonly #sources = new Map<string, Promise<TileSource>>();
-  #store: { readonly key: string; readonly store: TileStore } | undefined;
+  readonly #sources = new Map<Dataset, Promise<TileSource>>();
+  #store: { readonly source: TileSource; readonly key: string; readonly store: TileStore } | undefined;
 
-  /** Labels over `image`, whose sources `open` opens. */
+  /** Labels over an image with these levels, from `tiles`. */
   constructor(
-    readonly image: TileSource,
-    readonly open: (labels: Dataset) => Promise<TileSource>,
+    readonly image: Pick<TileSource, "levels">,
+    readonly tiles: Pick<Tiles, "openOther" | "closeOther">,
     readonly listener: TileListener,
   ) {}
 
+  /** Closes labels that will not be shown any more. */
+  async forget(labels: Dataset | undefined): Promise<void> {
+    const source = labels && this.#sources.get(labels);
+    if (!source) return;
+    this.#sources.delete(labels);
+    await this.tiles.closeOther(await source);
+  }
+
   /** The tiles of labels at a position of the stack. Errors: those of reading, and `RangeError` for labels of another shape. */
   async shown(
-    { array, name, dataset }: FoundLabels,
-    { opacity, outline }: Overlay,
+    { name, dataset }: FoundLabels,
+    { opacity, outline }: Omit<Overlay, "name">,
     stack: Readonly<Record<string, number>>,
   ): Promise<ShownLabels> {
-    let opening = this.#sources.get(array);
-    if (!opening) this.#sources.set(array, opening = this.open(dataset));
+    let opening = this.#sources.get(dataset);
+    if (!opening) this.#sources.set(dataset, opening = this.tiles.openOther(dataset));
     const source = await opening;
     const scale = scaleOf(this.image, source);
     if (scale === undefined) {
@@ -40,18 +49,18 @@ export class LabelOverlay {
       ) => `${height} × ${width}`);
       throw new RangeError(`The labels ${name} have ${labels} samples, the image ${image}: they do not fit`);
     }
-    return { name, opacity, outline, scale, store: this.#storeOf(array, source, stack) };
+    return { name, opacity, outline, scale, store: this.#storeOf(source, stack) };
   }
 
-  #storeOf(array: string, source: TileSource, stack: Readonly<Record<string, number>>): TileStore {
+  #storeOf(source: TileSource, stack: Readonly<Record<string, number>>): TileStore {
     const shape = source.levels[0]!.shape;
     const selection = Object.fromEntries(
       source.labels.flatMap((label, d) =>
         label === "y" || label === "x" ? [] : [[label, positionIn(stack, { label, size: shape[d]! })]]
       ),
     );
-    const key = `${array} ${JSON.stringify(selection)}`;
-    if (this.#store?.key === key) return this.#store.store;
+    const key = JSON.stringify(selection);
+    if (this.#store?.source === source && this.#store.key === key) return this.#store.store;
     this.#store?.store.close();
     const reader = {
       levels: source.levels,
@@ -60,13 +69,16 @@ export class LabelOverlay {
       getTile: source.getTile.bind(source),
     };
     const store = new TileStore(reader, [selection], this.listener);
-    this.#store = { key, store };
+    this.#store = { source, key, store };
     return store;
   }
 }
 
-/** Samples of the image per label; undefined, if both have another ratio of sides. */
-function scaleOf(image: TileSource, labels: TileSource): number | undefined {
+/** Samples of the image per sample of another one; undefined, if both have another ratio of sides. */
+export function scaleOf(
+  image: Pick<TileSource, "levels">,
+  labels: Pick<TileSource, "levels">,
+): number | undefined {
   const [one, other] = [image.levels[0]!, labels.levels[0]!];
   const scale = one.height / other.height;
   return Math.abs(other.width * scale - one.width) <= Math.max(1, scale) ? scale : undefined;

@@ -15,6 +15,7 @@ import type { StackAxis } from "./selection.ts";
 
 /** An image that is open. */
 export interface OpenedImage {
+  readonly dataset: Dataset;
   readonly source: TileSource;
   readonly facts: ImageFacts;
   readonly axis: ChannelAxis | undefined;
@@ -25,6 +26,7 @@ export interface OpenedImage {
 /** The image of `dataset`, with the tiles of `source`. */
 export function openedImage(dataset: Dataset, source: TileSource): OpenedImage {
   return {
+    dataset,
     source,
     facts: factsOf(dataset, source),
     axis: channelAxis(dataset, source.labels),
@@ -63,5 +65,7 @@ function factsOf(dataset: Dataset, source: TileSource): ImageFacts {
 /** The last part of its name, and the name of the array if it says something. */
 function titleOf({ source, array }: Dataset): string {
   const name = source.split(/[\\/]/).findLast((part) => part !== "") ?? "";
-  return [name, /^(ifd)?\d*$/.test(array) ? "" : array].filter((part) => part !== "").join(" · ") || "Image";
+  return [name, /^(ifd\d*|series0|\d*)$/.test(array) ? "" : array].filter((part) => part !== "").join(
+    " · ",
+  ) || "Image";
 }

@@ -4,21 +4,25 @@
  * @module
  */
 
-import { createContext, type Dataset } from "@tilewise/tilewise";
+import { type Context, createContext, type Dataset } from "@tilewise/tilewise";
 import { type TileSource, tileSource } from "@tilewise/tilewise/web";
 import { chain } from "@tilewise/tilewise/views";
 import { filterOf } from "../../../src/analyses/mod.ts";
 import { workersOf } from "../../engine/budget.ts";
 
-/** Memory for tiles that are read and filtered. */
-const MEMORY = "192MiB";
+/** Memory for tiles that are read and filtered, and for objects that are found. */
+const MEMORY = "256MiB";
 
-/** The source of tiles that is open, one at a time. */
+/** Decoded tiles that are kept of what lies over or beside the image. */
+const LITTLE = "16MiB";
+
+/** The tiles of an image, and of what lies over or beside it. */
 export class Tiles {
-  readonly #context = createContext({ memory: MEMORY, workers: workersOf() });
+  /** Where all of it runs. */
+  readonly context: Context = createContext({ memory: MEMORY, workers: workersOf() });
   #turn: Promise<unknown> = Promise.resolve();
   #source: TileSource | undefined;
-  readonly #labels: TileSource[] = [];
+  readonly #others = new Set<TileSource>();
   #latest = 0;
 
   /**
@@ -32,7 +36,7 @@ export class Tiles {
       if (asked !== this.#latest) return undefined;
       await this.#close();
       const source = await tileSource(dataset, {
-        context: this.#context,
+        context: this.context,
         ...(filters.length > 0 ? { filters: chain(filters) } : {}),
       });
       this.#source = source;
@@ -42,11 +46,16 @@ export class Tiles {
     return await opened;
   }
 
-  /** Opens labels over the image; they are closed with it. */
-  async openLabels(dataset: Dataset): Promise<TileSource> {
-    const source = await tileSource(dataset, { context: this.#context });
-    this.#labels.push(source);
+  /** Opens something else, such as labels over the image. */
+  async openOther(dataset: Dataset): Promise<TileSource> {
+    const source = await tileSource(dataset, { context: this.context, cache: LITTLE });
+    this.#others.add(source);
     return source;
+  }
+
+  /** Closes what {@link openOther} has opened. */
+  async closeOther(source: TileSource | undefined): Promise<void> {
+    if (source && this.#others.delete(source)) await source[Symbol.asyncDispose]();
   }
 
   /** Ends all reading and returns all memory. */
@@ -54,13 +63,13 @@ export class Tiles {
     this.#latest++;
     await this.#turn;
     await this.#close();
-    await this.#context[Symbol.asyncDispose]();
+    for (const other of this.#others) await this.closeOther(other);
+    await this.context[Symbol.asyncDispose]();
   }
 
   async #close(): Promise<void> {
     const source = this.#source;
     this.#source = undefined;
     await source?.[Symbol.asyncDispose]();
-    for (const labels of this.#labels.splice(0)) await labels[Symbol.asyncDispose]();
   }
 }

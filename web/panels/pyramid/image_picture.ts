@@ -1,0 +1,97 @@
+/**
+ * An image on the screen: its tiles, and the channels of it that are shown.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import { type ImageSelection, TileStore } from "../../draw/tile_store.ts";
+import { element } from "../../parts/dom.ts";
+import type { TilesChannel, TwTiles } from "../../pictures/mod.ts";
+import type { ChannelLook, PageState } from "../../state/state.ts";
+import { displayOf, shownLooks } from "./channel_looks.ts";
+import type { OpenedImage } from "./opened_image.ts";
+import { positionIn } from "./selection.ts";
+
+/** A channel, and which image of the stack it is. */
+type ChannelImage = TilesChannel & { readonly selection: ImageSelection };
+
+/** A picture of one image at a time. */
+export class ImagePicture {
+  /** The element. */
+  readonly element = element("tw-tiles") as TwTiles;
+  #opened: OpenedImage | undefined;
+
+  /** `failed` hears which tiles cannot be read. */
+  constructor(readonly failed: (error: unknown) => void) {}
+
+  /** The image that is open. */
+  get opened(): OpenedImage | undefined {
+    return this.#opened;
+  }
+
+  /** Takes another image; the one before is seen until the first tile of it is there. */
+  use(opened: OpenedImage): void {
+    this.#opened = opened;
+    this.element.facts = opened.facts;
+  }
+
+  /** Shows nothing. */
+  close(): void {
+    this.#opened = undefined;
+    this.element.store?.close();
+    this.element.use(undefined);
+  }
+
+  /** How the channels are shown; undefined: one at a time, or there are none. */
+  looks({ channels }: PageState): readonly ChannelLook[] | undefined {
+    const axis = this.#opened?.axis;
+    return axis && shownLooks(axis, channels);
+  }
+
+  /** Shows the channels and the image of the stack that the state names. */
+  show(state: PageState): void {
+    const opened = this.#opened;
+    if (!opened) return;
+    const images = this.#images(opened, state);
+    const selections = images.map(({ selection }) => selection);
+    const { store } = this.element;
+    const isSame = store?.reader === opened.source &&
+      JSON.stringify(store.selections) === JSON.stringify(selections);
+    if (isSame) this.element.channels = images;
+    else this.#open(opened, selections, images);
+  }
+
+  #open(
+    { source, cache }: OpenedImage,
+    selections: readonly ImageSelection[],
+    images: readonly TilesChannel[],
+  ): void {
+    this.element.store?.close();
+    const store = new TileStore(source, selections, {
+      changed: () => this.element.tilesChanged(),
+      failed: (error) => this.element.store === store && this.failed(error),
+    }, cache);
+    this.element.use(store, images);
+  }
+
+  /** The images that are shown together: one for each channel that is shown. */
+  #images({ axis, stack }: OpenedImage, state: PageState): ChannelImage[] {
+    const all = Object.fromEntries(stack.map((one) => [one.label, positionIn(state.stack, one)]));
+    const looks = this.looks(state);
+    if (!axis || !looks) {
+      return [{ id: `${axis ? all[axis.label] : ""}`, name: "", display: state.scan, selection: all }];
+    }
+    return looks.flatMap((look, i) =>
+      look.shown
+        ? [{
+          id: `${i}`,
+          name: axis.names[i]!,
+          display: displayOf(look, state.scan.percentile),
+          selection: { ...all, [axis.label]: i },
+        }]
+        : []
+    );
+  }
+}

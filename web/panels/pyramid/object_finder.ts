@@ -1,0 +1,82 @@
+/**
+ * Looks for the objects of what is shown: the latest question wins.
+ *
+ * @module
+ */
+
+import type { TileSource } from "@tilewise/tilewise/web";
+import type { FoundObjects, ObjectsAsked } from "./find_objects.ts";
+import type { Tiles } from "./opening.ts";
+
+/** What is looked for: the image is opened without its filters when it is needed. */
+export type ObjectsWanted = Omit<ObjectsAsked, "image"> & {
+  /** The image without filters, if it is open. */
+  readonly image: TileSource | undefined;
+  /** What is the same for the same question. */
+  readonly key: string;
+};
+
+/** Whom the finder tells. */
+export interface FinderListener {
+  /** It has begun. */
+  begun(): void;
+  /** It has found objects; undefined: those before are over. */
+  found(objects: FoundObjects | undefined): void;
+  /** It cannot. */
+  failed(error: unknown): void;
+  /** Opens the image without its filters. */
+  plain(): Promise<TileSource>;
+}
+
+/** Milliseconds without another question before it begins: a slider may still move. */
+const QUIET = 200;
+
+/** Finds objects, one question at a time. */
+export class ObjectFinder {
+  #asked: ObjectsWanted | undefined;
+  #running: AbortController | undefined;
+  #latest: FoundObjects | undefined;
+
+  /** `listener` hears what is found with `tiles`. */
+  constructor(readonly tiles: () => Tiles | undefined, readonly listener: FinderListener) {}
+
+  /** What was found last. */
+  get found(): FoundObjects | undefined {
+    return this.#latest;
+  }
+
+  /** Looks for objects, unless the same is asked for; undefined: for none. */
+  ask(wanted: ObjectsWanted | undefined): void {
+    const before = this.#asked;
+    if (wanted?.key === before?.key && wanted?.filtered === before?.filtered) return;
+    this.#asked = wanted;
+    this.#running?.abort();
+    this.#running = undefined;
+    if (!wanted) return this.#tell(undefined);
+    const controller = this.#running = new AbortController();
+    void this.#run(wanted, controller.signal);
+  }
+
+  async #run({ image, key: _, ...asked }: ObjectsWanted, signal: AbortSignal): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, QUIET));
+    if (signal.aborted) return;
+    try {
+      this.listener.begun();
+      const { findObjects } = await import("./find_objects.ts");
+      const context = this.tiles()?.context;
+      if (!context || signal.aborted) return;
+      const plain = image ?? await this.listener.plain();
+      const found = await findObjects({ ...asked, image: plain }, { context, signal });
+      if (!signal.aborted) this.#tell(found);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#tell(undefined);
+      this.listener.failed(error);
+    }
+  }
+
+  #tell(found: FoundObjects | undefined): void {
+    this.#latest = found;
+    this.listener.found(found);
+  }
+}
