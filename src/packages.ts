@@ -3,8 +3,8 @@
  *
  * Their names are not written into `import()`: Deno would see them there and fetch all of them before a program starts,
  * for example 15 MB of h5wasm to read a `.npy` file. `deno.json` has the same versions under the same names, for tests
- * and for `deno install`. `offline.ts` imports them where Deno does see them. For bundlers, the package for npm has plain
- * imports: see `import_package.ts`.
+ * and for `deno install`. `offline.ts` imports them where Deno does see them. The package for npm has most of them inside: see
+ * `import_package.ts`.
  *
  * @module
  */
@@ -55,26 +55,41 @@ export async function loadPackage<T>(name: PackageName, task: string): Promise<T
 /** Where packages are, by their names, on threads where the names alone lead nowhere. */
 let addresses: PackageAddresses = {};
 
-/** Where packages are, by their names. */
+/**
+ * Addresses of modules, by the names of packages.
+ * @category Packages
+ */
 export type PackageAddresses = Readonly<Record<string, string>>;
 
-/** Says where packages are. Workers of pages have no import map: their owner tells them. */
+/**
+ * Says where packages are that are loaded when they are needed, and whose names alone lead nowhere: `h5wasm` in a page that a
+ * bundler has made. Workers are told as well.
+ *
+ * @param at addresses of modules, by the names of packages
+ *
+ * @example
+ * ```ts
+ * import { usePackages } from "@tilewise/tilewise/unstable/formats";
+ * usePackages({ h5wasm: "https://example.org/h5wasm/hdf5_hl.js" });
+ * ```
+ * @category Packages
+ */
 export function usePackages(at: PackageAddresses): void {
   addresses = at;
 }
 
-/** Where the import map of this page says that packages are; none elsewhere, where names are enough. */
+/** Where packages are, for workers: what this page was told, and what its import map says; elsewhere names are enough. */
 export function mappedPackages(): PackageAddresses {
   if (!("document" in globalThis)) return addresses;
   const found: Record<string, string> = {};
   for (const name of Object.keys(PACKAGES)) {
     try {
-      found[name] = import.meta.resolve(name);
+      found[name] = import.meta.resolve(name); // bundles have no such function
     } catch {
       // the page does not have it
     }
   }
-  return found;
+  return { ...found, ...addresses };
 }
 
 /** How to get packages that could not be loaded, in this runtime; they are named as Deno finds them. */
@@ -83,5 +98,5 @@ export function remedyFor(...specifiers: readonly string[]): string {
     return `It is fetched once, when it is needed or ahead of time by "deno cache ${specifiers.join(" ")}"`;
   }
   const names = specifiers.map((one) => one.replace(/^npm:((?:@[^/]+\/)?[^/]+).*$/, "$1")).join(" ");
-  return `"npm install ${names}" gets it; a page without a bundler has it in its import map`;
+  return `"npm install ${names}" gets it; a page says where it is, by its import map or usePackages()`;
 }

@@ -5,7 +5,7 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 
 /** The floors, from the ground up; rooms on one floor do not know each other. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["reason", "portable"],
+  ["reason", "portable", "place"],
   ["errors", "version", "import_package", "sharing", "threads"],
   ["options", "packages", "activity", "turns", "clock"],
   ["space"],
@@ -319,7 +319,7 @@ Deno.test("what a file exports is used: in it, by others of the library or of th
   const DECLARED =
     /^export (?:abstract |async |declare )*(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
   for (const path of sources(SRC)) {
-    if (public_.has(path) || path.endsWith(".browser.ts")) continue; // bundlers take it in place of another
+    if (public_.has(path)) continue;
     const text = texts.get(path)!;
     for (const [, name] of text.replace(/`[^`]*`/g, "``").matchAll(DECLARED)) {
       const isOwn = text.match(new RegExp(`\\b${name}\\b`, "g"))!.length > 1;

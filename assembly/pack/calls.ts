@@ -9,6 +9,7 @@
  */
 
 import { build, type Plugin } from "esbuild";
+import { read, resolved, type Script } from "./emit.ts";
 
 /** The table of built-in UDFs; those in rooms of their own are no part of `mod.ts`. */
 const TABLE = "src/udf/worker/builtins.js";
@@ -20,14 +21,14 @@ const RUNS = /Udf$/;
 const NAMED = /^((?:import|export) \{([^}]*)\} from )"(\.[^"]+)";/gm;
 
 /** The scripts, with the calls of the UDFs in the table apart. */
-export async function withCalls(scripts: ReadonlyMap<string, string>): Promise<Map<string, string>> {
-  const all = new Map(scripts);
-  const made = [...scripts.get(TABLE)!.matchAll(/import\("(\.\.\/builtin\/[^"/]+)"\)/g)].map(([, name]) =>
-    resolved(TABLE, name!)
-  );
+export async function withCalls(scripts: ReadonlyMap<string, Script>): Promise<Map<string, Script>> {
+  const all = new Map([...scripts].map(([path, { text }]) => [path, text]));
+  const made = [...scripts.get(TABLE)!.text.matchAll(/import\("(\.\.\/builtin\/[^"/]+)"\)/g)].map((
+    [, name],
+  ) => resolved(TABLE, name!));
   const split = new Set<string>();
   for (const path of new Set(made)) {
-    const script = scripts.get(path)!;
+    const script = scripts.get(path)!.text;
     const names = exportsOf(script);
     const calls = names.filter((name) => !RUNS.test(name));
     if (calls.length === 0 || calls.length === names.length) continue;
@@ -47,11 +48,7 @@ export async function withCalls(scripts: ReadonlyMap<string, string>): Promise<M
     };
     all.set(path, script.replace(NAMED, between));
   }
-  return all;
-}
-
-function resolved(path: string, name: string): string {
-  return new URL(name, `file:///${path}`).pathname.slice(1);
+  return new Map([...all].sort().map(([path, text]) => [path, read(path, text)]));
 }
 
 /** The names that a script exports, as esbuild writes them: at the end. */

@@ -6,10 +6,22 @@
 
 import { existsSync } from "node:fs";
 import { build, type Plugin } from "esbuild";
-import { scriptOf } from "./manifest.ts";
 
-/** What runtimes and bundlers find modules by that are not imported: threads, and jobs that are known by URL. */
-const BY_URL = /(new URL|import\.meta\.resolve)\("(\.[^"$]+)\.ts"/g;
+/** A module as JavaScript. */
+export interface Script {
+  /** Its text. */
+  readonly text: string;
+  /** The modules that it imports at once. */
+  readonly imports: readonly string[];
+  /** Those that it imports when it needs them. */
+  readonly parts: readonly string[];
+}
+
+/** Where modules say what a thread runs: a file of the package by itself. */
+const THREAD = /new URL\("(\.[^"$]+)\.ts", import\.meta\.url\)/g;
+
+/** Where jobs say what their module is: workers know those of Tilewise by their names, and have no modules at URLs. */
+const JOB = /import\.meta\.resolve\("(\.[^"$]+)\.ts"\)|(?<=module: )import\.meta\.url/g;
 
 /** `using` is written out: not every bundler reads it. */
 const TARGET = "es2022";
@@ -19,15 +31,15 @@ export async function emit(
   root: URL,
   entries: readonly string[],
   given: Readonly<Record<string, string>>,
-): Promise<Map<string, string>> {
+): Promise<Map<string, Script>> {
   const written = new Map(Object.entries(given)).set(HELPERS, await helpers(root));
   let level = entries.map((path) => path.replace("./", ""));
   while (level.length > 0) {
     const { scripts, reached } = await emitAll(root, level);
-    for (const [path, script] of scripts) written.set(path, script);
+    for (const [path, script] of scripts) if (!Object.hasOwn(given, path)) written.set(path, script);
     level = reached.filter((path) => !written.has(scriptOf(path)));
   }
-  return written;
+  return new Map([...written].sort().map(([path, text]) => [path, read(path, text)]));
 }
 
 /** The module of what `using` becomes. */
@@ -79,17 +91,43 @@ async function emitAll(root: URL, paths: readonly string[]) {
   for (const { path, text } of outputFiles) {
     const name = path.slice(root.pathname.length);
     const here = new URL(name, root);
-    scripts.set(
-      name,
-      sharingHelpers(name, text).replace(BY_URL, (words, call, at) => {
-        const module = new URL(`${at}.ts`, here);
-        if (!existsSync(module)) return words; // an example in a message
-        reached.add(pathIn(root, module));
-        return `${call}("${at}.js"`;
-      }),
-    );
+    const isModule = (at: string) => existsSync(new URL(`${at}.ts`, here)); // others are examples in messages
+    const thread = (words: string, at: string) => {
+      if (!isModule(at)) return words;
+      reached.add(pathIn(root, new URL(`${at}.ts`, here)));
+      return `new URL("./${fileOfThread(at)}", import.meta.url)`;
+    };
+    const job = (words: string, at?: string) => {
+      if (at !== undefined && !isModule(at)) return words;
+      return JSON.stringify(
+        `tilewise:code/${at === undefined ? name : pathIn(root, new URL(`${at}.js`, here))}`,
+      );
+    };
+    scripts.set(name, sharingHelpers(name, text).replace(THREAD, thread).replace(JOB, job));
   }
   return { scripts, reached: [...reached] };
+}
+
+/** The file that a thread runs. */
+export function fileOfThread(path: string): string {
+  return `${path.replace(/^.*\/|\.[jt]s$/g, "")}.js`;
+}
+
+/** What a module names. */
+export function read(path: string, text: string): Script {
+  const named = (pattern: RegExp) => [
+    ...new Set([...text.matchAll(pattern)].map(([, name]) => resolved(path, name!))),
+  ];
+  return {
+    text,
+    imports: named(/^(?:import|export)\b[^;"]*?(?:from )?"(\.[^"]+)";/gm),
+    parts: named(/\bimport\("(\.[^"]+)"\)/g),
+  };
+}
+
+/** The path of the module that another one names. */
+export function resolved(path: string, name: string): string {
+  return new URL(name, `file:///${path}`).pathname.slice(1);
 }
 
 /** Imports stay imports: of ours with the name of the script, of others as they are. */
@@ -104,6 +142,11 @@ function namesOnly(root: URL, reached: Set<string>): Plugin {
       });
     },
   };
+}
+
+/** The same path, of the JavaScript that the module becomes. */
+export function scriptOf(path: string): string {
+  return path.replace(/\.ts$/, ".js");
 }
 
 function pathIn(root: URL, { href }: URL): string {

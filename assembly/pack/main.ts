@@ -1,31 +1,23 @@
 /**
  * Makes the package for npm: `deno task pack [-o FILE]`, by default `tilewise-VERSION.tgz` in the working folder.
  *
- * The modules become JavaScript with the same names in the same folders, beside their declarations; what no entry of
- * `deno.json` reaches stays out. The same sources give the same bytes.
+ * `dist/` has all modules in some seventy files, the same ones for Node, Deno, Bun and for bundlers of pages; `types/` has their
+ * declarations. What no entry of `deno.json` reaches stays out. The same sources give the same bytes.
  *
  * @module
  */
 
-import { withCalls } from "./calls.ts";
 import { parseArgs } from "node:util";
+import { withCalls } from "./calls.ts";
 import config from "../../deno.json" with { type: "json" };
+import { renewedPage } from "../../web/build.ts";
+import { bundle } from "./bundle.ts";
 import { declarations } from "./declarations.ts";
-import { emit } from "./emit.ts";
-import { PACKAGES } from "../../src/packages.ts";
-import { buildPage } from "../../web/build.ts";
-import { packageImports } from "../../web/build/package_imports.ts";
-import { withCores } from "./core.ts";
-import {
-  ADDED_WHEN_NEEDED,
-  browserOf,
-  COMMAND,
-  hasEffects,
-  IN_BROWSERS,
-  LESS_IN_BROWSERS,
-  manifest,
-} from "./manifest.ts";
-import { moduleFiles } from "./modules.ts";
+import { emit, fileOfThread, resolved, type Script, scriptOf } from "./emit.ts";
+import { CODE, COMMAND, fileOfEntry, manifest, TYPES, WITH_EFFECTS } from "./manifest.ts";
+import { inside, licences, packageFiles } from "./packages.ts";
+import { packedPage, PAGE } from "./page.ts";
+import { placesOf } from "./places.ts";
 import { type Entry, tarball } from "./tar.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -34,27 +26,70 @@ const ROOT = new URL("../../", import.meta.url);
 const TEXTS = ["README.md", "CHANGELOG.md", "LICENSE"];
 
 /** The command, which nothing else than `bin` of the package names. */
-const COMMAND_CODE = `#!/usr/bin/env node
-import { argv } from "node:process";
-import { main } from "../src/cli/main.js";
-import { exitProcess, hostIo } from "../src/cli/shell/host.js";
+const COMMAND_CODE = `#!/usr/bin/env node\nimport "../${CODE}/command.js";\n`;
 
-exitProcess(await main(argv.slice(2), hostIo()));
-`;
+/** The thread of the command that watches over the main one. */
+const WATCHDOG = "src/cli/shell/watchdog_thread.js";
 
-/** The built page in one file, where `tilewise view` looks for it. */
-const PAGE = "web/dist/page.json";
+/** Modules that the package has in the place of those of the same names. */
+const GIVEN: Readonly<Record<string, string>> = {
+  "src/command.js": `import { argv } from "node:process";
+import { main } from "./cli/main.js";
+import { exitProcess, hostIo } from "./cli/shell/host.js";
+main(argv.slice(2), hostIo()).then(exitProcess);
+`,
+  "src/import_package.js": `const PACKAGES = {
+${inside().map(({ name, file }) => `  ${JSON.stringify(name)}: () => import("place:${file}"),\n`).join("")}};
+export const INSIDE = Object.keys(PACKAGES);
+// Deno asks for npm:name@version, which packages of npm may not do. What is not inside, bundlers leave to the runtime.
+export function importPackage(specifier) {
+  const name = specifier.replace(/^npm:([^@]+)@[^/]+/, "$1");
+  return PACKAGES[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ name);
+}
+`,
+  "src/offline.js": `import { importPackage } from "./import_package.js";
+import { PACKAGES } from "./packages.js";
+export const PACKAGES_AHEAD = Object.fromEntries(
+  Object.keys(PACKAGES).map((name) => [name, () => importPackage(name)]),
+);
+`,
+  "src/threads.js":
+    `const here = import.meta.url; // bundlers bundle what the next line names, and nothing else
+export const startBundled = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+export const threadCode = () => new URL("./worker.js", here);
+`,
+};
 
-/** The scripts of the package by path. */
-export async function scripts(): Promise<Map<string, string>> {
-  const entries = [...Object.values(config.exports), ...LESS_IN_BROWSERS.map(browserOf)];
-  const along = Object.keys(PACKAGES).filter((name) => !ADDED_WHEN_NEEDED.includes(name.split("/")[0]!));
-  const given = { "src/import_package.js": packageImports(along) };
-  const found = await emit(ROOT, entries, given);
-  return withCores(await withCalls(found), {
-    hasEffects: (path) => hasEffects(path.replace(/\.js$/, ".ts")),
-    inBrowsers: IN_BROWSERS,
-  });
+/** The files of `dist/` by name. */
+export async function code(): Promise<Map<string, string>> {
+  const entries = new Map([
+    ...Object.entries(config.exports).map(([entry, path]): [string, string] => [
+      scriptOf(path.replace("./", "")),
+      fileOfEntry(entry),
+    ]),
+    ["src/command.js", "command"],
+    [WATCHDOG, fileOfThread(WATCHDOG).replace(".js", "")],
+  ]);
+  const scripts = await withCalls(await emit(ROOT, Object.values(config.exports), GIVEN));
+  const places = placesOf(scripts, entries).set("src/executor/worker.js", "worker");
+  refuseLost(scripts, places);
+  const [own, others] = await Promise.all([
+    bundle({ scripts, places, entries: new Set(entries.keys()) }),
+    packageFiles(),
+  ]);
+  return new Map([...own, ...others]);
+}
+
+/** Bundlers leave out files of which nothing is used, unless `package.json` says that they do something. */
+function refuseLost(scripts: ReadonlyMap<string, Script>, places: ReadonlyMap<string, string>): void {
+  for (const [path, { text }] of scripts) {
+    for (const [, name] of text.matchAll(/^import "(\.[^"]+)";/gm)) {
+      const file = places.get(resolved(path, name!))!;
+      if (file !== places.get(path) && !WITH_EFFECTS.includes(file)) {
+        throw new Error(`${path} imports ${name} for what it does: ${file} belongs to WITH_EFFECTS`);
+      }
+    }
+  }
 }
 
 /** `package.json` of the package. */
@@ -62,40 +97,19 @@ export function packageJson(): string {
   return JSON.stringify(manifest(config), null, 2) + "\n";
 }
 
-/** What takes long to make. */
-export interface Made {
-  /** Declarations by path. */
-  readonly types?: ReadonlyMap<string, string>;
-  /** The page in one file. */
-  readonly page?: string;
-}
-
-/** The package as the bytes of a `.tgz`; what is made already can be given. */
-export async function pack(made: Made = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const [code, types, page] = await Promise.all([
-    scripts(),
-    made.types ?? declarations(ROOT),
-    made.page ?? builtPage(),
-  ]);
+/** The package as the bytes of a `.tgz`; declarations take the most time, and can be given. */
+export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
+  const [scripts, types, page] = await Promise.all([code(), given ?? declarations(ROOT), renewedPage()]);
   const files: Entry[] = [
     { path: "package.json", content: packageJson() },
     { path: COMMAND, content: COMMAND_CODE, runs: true },
-    { path: PAGE, content: page },
+    { path: PAGE, content: packedPage(page) },
+    { path: "LICENCES.txt", content: await licences() },
     ...TEXTS.map((path) => ({ path, content: Deno.readTextFileSync(new URL(path, ROOT)) })),
-    ...[...code, ...types].map(([path, content]) => ({ path, content })),
-    ...await moduleFiles(),
+    ...[...scripts].map(([path, content]) => ({ path: `${CODE}/${path}`, content })),
+    ...[...types].map(([path, content]) => ({ path: `${TYPES}/${path}`, content })),
   ];
   return await tarball("package", files);
-}
-
-async function builtPage(): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "tilewise-page-" });
-  try {
-    await buildPage(folder, { compress: false });
-    return await Deno.readTextFile(`${folder}/page.json`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 if (import.meta.main) {

@@ -9,6 +9,7 @@ import { access, type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TilewiseError } from "../errors.ts";
 import { writeError } from "../io/write/calls.ts";
+import { codeFolder, home } from "../place.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { type CliIo, outJson, printable } from "./shell/io.ts";
@@ -108,8 +109,9 @@ async function libraryFor(folder: string): Promise<Library> {
     }
     if (dirname(at) === at) break;
   }
-  if (!import.meta.url.startsWith("file:")) return entriesOf(`jsr:${PACKAGE}@${VERSION}`);
-  return (entry) => new URL(entry === "" ? "../../mod.ts" : `../entries/${entry}.ts`, import.meta.url).href;
+  if (!codeFolder().pathname.endsWith("/src/")) return entriesOf(PACKAGE); // the package for npm
+  if (home().protocol !== "file:") return entriesOf(`jsr:${PACKAGE}@${VERSION}`);
+  return (entry) => new URL(entry === "" ? "mod.ts" : `src/entries/${entry}.ts`, home()).href;
 }
 
 function entriesOf(name: string): Library {

@@ -5,11 +5,12 @@
  */
 
 import { TilewiseError } from "../errors.ts";
+import { codeFolder } from "../place.ts";
 import { folderOf, mayDo } from "../io/source/permission.ts";
 
 /** The folder with the code of threads, if it may not be read; `undefined` if threads can be started. */
 export function unreadableCode(): string | undefined {
-  const folder = folderOf(new URL("../", import.meta.url))?.replace(/\/$/, "");
+  const folder = folderOf(codeFolder())?.replace(/\/$/, "");
   return folder === undefined || mayDo({ name: "read", path: folder }) ? undefined : folder;
 }
 

@@ -12,7 +12,7 @@
  */
 
 import { parseUrl } from "../portable.ts";
-import { startBundled } from "../threads.ts";
+import { startBundled, threadCode } from "../threads.ts";
 import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import type { Hello } from "./protocol.ts";
@@ -60,8 +60,8 @@ export function startThread(options: ThreadOptions, events: ThreadEvents): Threa
   return module ? nodeThread(module, options, events) : webThread(options, events);
 }
 
-/** The code of threads. It is written so that bundlers do not find it, because it knows no jobs. */
-let threadCode = new URL(import.meta.resolve("./worker.ts"));
+/** The code of threads that {@link useWorker} has named. */
+let named: URL | undefined;
 
 /** Starts a web worker that knows all jobs; absent: there is none, or it is not known where. */
 let startKnowing: (() => Worker) | undefined = startBundled;
@@ -85,16 +85,18 @@ export function registerWorker(start: () => Worker): void {
  */
 export function useWorker(code: URL | string): void {
   registerWorker(() => new Worker(code, { type: "module" }));
-  threadCode = parseUrl(code) ?? threadCode; // pages may give a path, and have no threads of Node
+  named = parseUrl(code) ?? named; // pages may give a path, and have no threads of Node
 }
 
 function webThread({ name, code }: ThreadOptions, events: ThreadEvents): Thread {
-  const worker = (code ? undefined : knowingWorker()) ?? startWeb(code ?? threadCode, name);
+  const worker = (code ? undefined : knowingWorker()) ?? startWeb(code ?? named ?? threadCode(), name);
   worker.onmessage = () => events.strayed();
   worker.onmessageerror = () => events.strayed();
   worker.onerror = (event) => {
     event.preventDefault();
-    events.failed(event.message ? new Error(event.message) : notLoaded(String(code ?? threadCode)));
+    events.failed(
+      event.message ? new Error(event.message) : notLoaded(String(code ?? named ?? threadCode())),
+    );
   };
   return {
     limited: false,
@@ -192,7 +194,7 @@ function nodeThread(
   const limits = heap === undefined
     ? {}
     : { resourceLimits: { maxOldGenerationSizeMb: Math.floor(heap / 2 ** 20) } };
-  const worker = new Worker(localCode(code ?? threadCode), { name, ...limits });
+  const worker = new Worker(localCode(code ?? named ?? threadCode()), { name, ...limits });
   worker.on("message", () => events.strayed());
   worker.on("messageerror", () => events.strayed());
   worker.on("error", (error) => {

@@ -8,19 +8,14 @@ import { assertEquals } from "@std/assert";
 import { build, type Metafile } from "esbuild";
 import { gzipSync } from "node:zlib";
 import config from "../../deno.json" with { type: "json" };
-import { packageJson, scripts } from "../../assembly/pack/main.ts";
-import { PACKAGES } from "../../src/packages.ts";
-
-/** Packages that are loaded on demand; they are not part of the bundle. */
-const EXTERNAL = ["node:*", ...Object.keys(PACKAGES).map((name) => name.split("/")[0]!), "binaryen"];
+import { code, packageJson } from "../../assembly/pack/main.ts";
 
 /** Puts the package for npm where bundlers look for it. */
 export async function install(folder: string): Promise<void> {
   const home = `${folder}/node_modules/${config.name}`;
-  const files = [...await scripts(), ["package.json", packageJson()] as const];
-  const folders = new Set(files.map(([path]) => `${home}/${path}`.replace(/\/[^/]*$/, "")));
-  for (const one of folders) await Deno.mkdir(one, { recursive: true });
-  for (const [path, text] of files) await Deno.writeTextFile(`${home}/${path}`, text);
+  await Deno.mkdir(`${home}/dist`, { recursive: true });
+  await Deno.writeTextFile(`${home}/package.json`, packageJson());
+  for (const [path, text] of await code()) await Deno.writeTextFile(`${home}/dist/${path}`, text);
 }
 
 /** A file of a bundle. */
@@ -63,7 +58,6 @@ export async function bundlePage(code: string, folder: string): Promise<Bundled>
     target: "esnext",
     chunkNames: "[name]-[hash]",
     platform: "browser",
-    external: EXTERNAL,
     banner: { js: SAYS },
     metafile: true,
     write: false,
@@ -142,19 +136,11 @@ export function gzipBytes({ files }: Bundled, names: readonly string[]): number 
   return names.reduce((sum, name) => sum + files.get(name)!.gzip, 0);
 }
 
-/** What lies in files: bytes per room before compression, the largest first. */
-export function roomsIn({ files }: Bundled, names: readonly string[]): [room: string, bytes: number][] {
-  const rooms = new Map<string, number>();
-  for (const [path, bytes] of names.flatMap((name) => [...files.get(name)!.modules])) {
-    const room = roomOf(path);
-    rooms.set(room, (rooms.get(room) ?? 0) + bytes);
-  }
-  return [...rooms].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a);
-}
-
-/** A room of `src/`; in large ones, a room inside of it. */
-function roomOf(path: string): string {
-  const [top = "", ...rest] = path.replace(/^.*\/src\//, "").split("/");
-  const isLarge = ["udf", "formats", "kernels", "dataset"].includes(top);
-  return rest.length > 1 && isLarge ? `${top}/${rest[0]}` : top;
+/** What lies in files: bytes per file of the package before compression, the largest first. */
+export function partsIn({ files }: Bundled, names: readonly string[]): [part: string, bytes: number][] {
+  const parts = names.flatMap((name) => [...files.get(name)!.modules]);
+  return parts.map(([path, bytes]): [string, number] => [nameOf(path), bytes]).filter(([, bytes]) =>
+    bytes > 0
+  )
+    .sort(([, a], [, b]) => b - a);
 }

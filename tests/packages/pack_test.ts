@@ -5,92 +5,120 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { gunzipSync } from "node:zlib";
 import config from "../../deno.json" with { type: "json" };
 import { declarations } from "../../assembly/pack/declarations.ts";
 import { pack } from "../../assembly/pack/main.ts";
-import { browserOf, LESS_IN_BROWSERS, scriptOf } from "../../assembly/pack/manifest.ts";
-import { readTarball, readTarballBytes } from "../../assembly/pack/tar.ts";
+import { inside } from "../../assembly/pack/packages.ts";
+import { readTarballBytes } from "../../assembly/pack/tar.ts";
+import { builtPage } from "../../src/cli/view/page.ts";
+import { PACKAGES } from "../../src/packages.ts";
 import { renewedPage } from "../../web/build.ts";
-import { loadKernels, packBytes, PACKS } from "../../src/kernels/wasm.ts";
 
 const types = await declarations(new URL("../../", import.meta.url)); // Deno makes them, and takes the most time
-const bytes = await pack({ types, page: await renewedPage() });
-const files = new Map(
-  [...await readTarball(bytes)].map(([path, text]) => [path.slice("package/".length), text]),
+const bytes = await pack(types);
+const contents = new Map(
+  [...await readTarballBytes(bytes)].map(([path, content]) => [path.slice("package/".length), content]),
 );
+const files = new Map([...contents].map(([path, content]) => [path, new TextDecoder().decode(content)]));
 const scripts = [...files].filter(([path]) => path.endsWith(".js"));
 const manifest = JSON.parse(files.get("package.json")!);
 
-Deno.test("every entry of deno.json is one of the package, with code and declarations", () => {
-  const { "./wasm/*.wasm": modules, ...entries } = manifest.exports;
-  assertEquals([modules, Object.keys(entries)], ["./wasm/*.wasm", Object.keys(config.exports)]);
-  for (const row of Object.values<{ types: string; default: string }>(entries)) {
-    for (const path of [row.types, row.default]) assert(files.has(path.replace("./", "")), path);
-  }
+/** Most files, and bytes, of the package with all that it depends on: nothing. */
+const MOST = { files: 500, bytes: 5_800_000 };
+
+Deno.test("the package is small, and brings nothing along", () => {
+  const sum = [...contents.values()].reduce((bytes, { length }) => bytes + length, 0);
+  assert(contents.size <= MOST.files && sum <= MOST.bytes, `${contents.size} files, ${sum} bytes`);
+  assertEquals(manifest.dependencies, undefined);
 });
 
+Deno.test("every entry of deno.json is one of the package, with code and declarations", () => {
+  const { "./package.json": own, ...entries } = manifest.exports;
+  assertEquals([own, Object.keys(entries)], ["./package.json", Object.keys(config.exports)]);
+  for (const row of Object.values<{ types: string; default: string }>(entries)) {
+    assertEquals(
+      Object.keys(row),
+      ["types", "default"],
+      "types stand first: compilers take the first row that fits",
+    );
+    for (const path of [row.types, row.default]) assert(files.has(path.replace("./", "")), path);
+  }
+  assertEquals([manifest.main, manifest.types], [entries["."].default, entries["."].types]);
+});
+
+/** Names of modules in scripts and declarations, also those that are started or loaded on demand. */
+const NAMES = /(?:\bfrom ?|\bimport ?|\bimport\(|\brequire\(|new URL\()"(\.{0,2}[\w@/:][\w@/:.-]*)"/g;
+
+/** Text without comments. */
+function codeOf(text: string): string {
+  return text.replace(/^\s*\*.*$|\/\*\*.*?\*\//gm, "");
+}
+
 Deno.test("every module that a module names is in the package", () => {
-  const names = /(?:from |import |import\(|new URL\(|import\.meta\.resolve\()"(\.[^"$]*\.[a-z]+)"/g;
   const missing = [...files].flatMap(([path, text]) =>
-    [...(/\.(js|d\.ts)$/.test(path) ? text.replace(/^ \*.*$/gm, "") : "").matchAll(names)]
+    [...(/\.(js|d\.ts)$/.test(path) ? codeOf(text) : "").matchAll(NAMES)]
+      .filter(([, name]) => /^\..*\.[jt]s$/.test(name!))
       .map(([, name]) => new URL(name!, `file:///${path}`).pathname.slice(1))
       .filter((named) => !files.has(named) && !files.has(named.replace(/\.js$/, ".d.ts")))
       .map((named) => `${path} names ${named}`)
-  ).filter((row) => !row.endsWith("/module.ts")); // examples in errors
+  ).filter((row) => !/\/(module|own_kernel\.as|\$\{name\}.*)\.ts$/.test(row)); // examples in errors
   assertEquals(missing, []);
-  assert(scripts.length > 300);
+  assert(scripts.length > 50);
 });
 
-Deno.test("the package depends on the versions of deno.json, and on nothing of developers", () => {
-  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
-  assertEquals(Object.keys(dependencies), [
-    "aws4fetch",
-    "fflate",
-    "h5wasm",
-    "lerc",
-    "numcodecs",
-    "smol-toml",
-  ]);
-  const added = ["assemblyscript", "bullmq", "ioredis", "pg"];
+Deno.test("no script names a module of Node or of a package, and none is found by its own address but the worker", () => {
+  const code = scripts.filter(([path]) => path.startsWith("dist/"));
+  const named = code.flatMap(([path, text]) =>
+    [...text.matchAll(NAMES)].map(([, name]) => `${path}: ${name}`)
+  )
+    .filter((row) => !row.includes(": ."));
+  const texts = ["dist/room-expr.js: tilewise"]; // what kernels of users import
+  assertEquals(named.filter((row) => !row.startsWith("dist/room-cli.js") && !texts.includes(row)), []);
+  const addresses = code.flatMap(([path, text]) =>
+    [...text.matchAll(/new URL\(("[^"]*"|`[^`]*`), ?import\.meta\.url\)/g)].map(([, name]) =>
+      `${path}: ${name}`
+    )
+  ).filter((row) => !/room-cli|command/.test(row));
+  assertEquals(addresses.length, 1, addresses.join());
+  assert(addresses[0]!.endsWith('"./worker.js"'), addresses[0]);
+});
+
+Deno.test("packages are inside with the versions of deno.json, and their licences; others are added by who needs them", () => {
+  const { peerDependencies, peerDependenciesMeta } = manifest;
+  const added = ["assemblyscript", "bullmq", "h5wasm", "ioredis", "pg"];
   assertEquals(peerDependenciesMeta, Object.fromEntries(added.map((name) => [name, { optional: true }])));
   const targets = Object.values(config.imports).map((target) => target.split("/")[0]);
-  for (const [name, version] of Object.entries({ ...dependencies, ...peerDependencies })) {
+  for (const [name, version] of Object.entries(peerDependencies)) {
     assert(targets.includes(`npm:${name}@${version}`), `${name}@${version}`);
   }
-});
-
-Deno.test("every pack of kernels is a WebAssembly file, for private and for shared memory", async () => {
-  const contents = await readTarballBytes(bytes);
-  await loadKernels();
-  for (const pack of PACKS) {
-    assertEquals(contents.get(`package/wasm/${pack}.wasm`), packBytes(pack, false));
-    assertEquals(contents.get(`package/wasm/${pack}.shared.wasm`), packBytes(pack, true));
+  const names = Object.keys(PACKAGES).filter((name) => !added.includes(name.split("/")[0]!));
+  assertEquals(inside().map(({ name }) => name), names);
+  for (const { file, specifier } of inside()) {
+    assert(files.has(`dist/${file}.js`), file);
+    const [, name, version] = /^npm:([^@]+)@([^/]+)/.exec(specifier)!;
+    assert(files.get("LICENCES.txt")!.includes(`${name} ${version} (dist/${file}.js): `), specifier);
   }
 });
 
-Deno.test("what a module does when it is loaded is kept where only names are used that it hands on", () => {
-  const does = scripts.filter(([, text]) => /^[\w$.]+\(/m.test(text) && handsOn(text)).map(([path]) => path);
-  assert(does.includes("src/kernels/wasm.js"), does.join());
-  assertEquals(does.filter((path) => !manifest.sideEffects.includes(`./${path}`)), []);
-});
-
-/** Whether a script exports a name that it imports. */
-function handsOn(script: string): boolean {
-  const imports = script.matchAll(/^import \{([^}]*)\} from/gm);
-  const imported = [...imports].flatMap(([, names]) =>
-    names!.split(",").map((name) => name.trim().split(" ").at(-1))
-  );
-  const exports = /^export \{([^}]*)\};/m.exec(script)?.[1]?.split(",") ?? [];
-  return exports.some((name) => imported.includes(name.trim().split(" ")[0]!));
-}
-
-Deno.test("what stands for a module in browsers has its names", async () => {
-  for (const path of LESS_IN_BROWSERS) {
-    const [usual, inPages] = await Promise.all(
-      [path, browserOf(path)].map((one) => import(new URL(`../../${one}`, import.meta.url).href)),
-    );
-    assertEquals(Object.keys(inPages), Object.keys(usual), path);
-    assert(files.has(manifest.browser[`./${scriptOf(path)}`].replace("./", "")), path);
+Deno.test("the page of the package is the built one, without what users install themselves", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeFile(`${folder}/page.json.br`, contents.get("web/dist/page.json.br")!);
+    const page = await builtPage(new URL(`file://${folder}/page.json`));
+    const built: Readonly<Record<string, string>> = JSON.parse(await renewedPage());
+    const paths = Object.keys(built).filter((path) => !path.endsWith("/package-h5wasm.js"));
+    assertEquals([...page.keys()].sort(), paths.map((path) => path === "index.html" ? "" : path).sort());
+    for (const path of paths.filter((path) => path !== "index.html")) {
+      const { bytes, encoding } = page.get(path)!.encoded("gzip");
+      assertEquals(encoding, "gzip");
+      assertEquals(
+        new Uint8Array(gunzipSync(bytes)),
+        new Uint8Array(gunzipSync(Uint8Array.fromBase64(built[path]!))),
+      );
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });
 

@@ -57,11 +57,16 @@ async function writePage(target: string): Promise<void> {
   await Deno.writeTextFile(join(target, "index.html"), page);
 }
 
-/** The modules of a user, which workers import by their URLs: no part of any bundle. */
+/** The modules of a user, and a package, which workers import by their URLs: no part of any bundle. */
 export async function writeOwn(folder: string, target: string): Promise<void> {
   for (const name of ["own_udf", "own_functions"]) {
     const source = await Deno.readTextFile(join(folder, `${name}.ts`));
     const { code } = await transform(source, { loader: "ts" });
     await Deno.writeTextFile(join(target, `${name}.js`), code);
+  }
+  const library = join(folder, "node_modules", "h5wasm", "dist", "esm");
+  await Deno.mkdir(join(target, "h5wasm"), { recursive: true });
+  for (const { name } of Deno.readDirSync(library)) {
+    if (name.endsWith(".js")) await Deno.copyFile(join(library, name), join(target, "h5wasm", name));
   }
 }

@@ -24,7 +24,7 @@ export async function byImportMap(room: Room): Promise<string> {
 }
 
 /** Packages that the page uses, by itself or by way of the first one. */
-const PACKAGES = ["@tilewise/tilewise", "fflate", "h5wasm", "lerc", "numcodecs", "smol-toml"];
+const PACKAGES = ["@tilewise/tilewise", "h5wasm"];
 
 /** A part of `exports` of a package: a file, or what it depends on. */
 type Target = string | { readonly [condition: string]: Target };

@@ -12,7 +12,6 @@ import { PACKAGES } from "../../src/packages.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import type { Kernels } from "./programs/channels.ts";
 import { scanBytes } from "./programs/work.ts";
-import { renewedPage } from "../../web/build.ts";
 import { npmInstall } from "./tools.ts";
 
 /** Where the programs lie in the checkout. */
@@ -20,8 +19,13 @@ export const PROGRAMS: string = fromFileUrl(new URL("./programs/", import.meta.u
 
 const DATA = fromFileUrl(new URL("../data/hdf5/", import.meta.url));
 
-/** What users install themselves: the compiler of their kernels, and what speaks to engines. */
-const OPTIONAL = [PACKAGES["assemblyscript/asc"], CLUSTER_PACKAGES.bullmq, CLUSTER_PACKAGES.ioredis]
+/** What users install themselves: the compiler of their kernels, rare filters of HDF5, and what speaks to engines. */
+const OPTIONAL = [
+  PACKAGES["assemblyscript/asc"],
+  PACKAGES.h5wasm,
+  CLUSTER_PACKAGES.bullmq,
+  CLUSTER_PACKAGES.ioredis,
+]
   .map((name) => name.replace(/^npm:|\/asc$/g, ""));
 
 /** Paths of the data. */
@@ -57,7 +61,7 @@ export async function makeRoom(): Promise<Room> {
     };
     await Deno.writeFile(data.raw, scanBytes());
     await Deno.writeTextFile(data.kernels, JSON.stringify(await kernels()));
-    await Deno.writeFile(join(folder, "package.tgz"), await pack({ page: await renewedPage() }));
+    await Deno.writeFile(join(folder, "package.tgz"), await pack());
     await npmInstall(folder, ["./package.tgz", ...OPTIONAL]);
     for (const { name } of Deno.readDirSync(PROGRAMS)) {
       await Deno.copyFile(PROGRAMS + name, join(folder, name));

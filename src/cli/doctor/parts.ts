@@ -7,6 +7,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { CLUSTER_PACKAGES } from "../../cluster/engine/bullmq/packages.ts";
+import { INSIDE } from "../../import_package.ts";
 import { type PackageName, PACKAGES, remedyFor } from "../../packages.ts";
 import { environment, isGranted } from "../shell/permissions.ts";
 import { system } from "../shell/system.ts";
@@ -50,6 +51,7 @@ export async function partChecks(): Promise<Check[]> {
 
 /** Whether a package is on this machine, without fetching it; a compiled program has those that are loaded on demand. */
 async function isThere(name: string, specifier: string, cache: string): Promise<boolean> {
+  if (INSIDE.includes(name)) return true;
   if (!("Deno" in globalThis)) return isInstalled(name);
   if (cache === "") return name in PACKAGES;
   const [, folder, version] = /^npm:((?:@[^/]+\/)?[^/@]+)@([^/]+)/.exec(specifier)!;

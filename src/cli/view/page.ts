@@ -7,14 +7,15 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { TilewiseError } from "../../errors.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { codeOf } from "../../io/file/error.ts";
+import { home } from "../../place.ts";
 import { VERSION } from "../../version.ts";
 
-/** All files of the page in one, packed, beside the code in a checkout and in packages. */
-const PAGE = new URL("../../../web/dist/page.json", import.meta.url);
+/** All files of the page in one, beside the code in a checkout and on JSR; the package for npm has it packed, with `.br`. */
+const PAGE = new URL("web/dist/page.json", home());
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -33,22 +34,26 @@ export class PageFile {
   /** How long browsers keep it: names with a digest for good, others ask each time. */
   readonly cache: string;
   #plain: Uint8Array | undefined;
+  #packed: Uint8Array | undefined;
 
-  /** The file at `path`, packed with gzip. */
-  constructor(path: string, private readonly packed: Uint8Array) {
-    this.etag = createHash("sha256").update(packed).digest("base64url").slice(0, 22);
+  /** The file at `path`: packed with gzip, or as text. */
+  constructor(path: string, content: Uint8Array | string) {
+    if (typeof content === "string") this.#plain = Buffer.from(content);
+    else this.#packed = content;
+    this.etag = createHash("sha256").update(content).digest("base64url").slice(0, 22);
     this.type = TYPES[path.replace(/^.*\./, "")] ?? "application/octet-stream";
     this.cache = /^p-[0-9a-f]{16}\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
   }
 
   /** Its bytes. */
   get plain(): Uint8Array {
-    return this.#plain ??= gunzipSync(this.packed);
+    return this.#plain ??= gunzipSync(this.#packed!);
   }
 
   /** Its bytes as a browser takes them that accepts these encodings. */
   encoded(accepted: string): { readonly bytes: Uint8Array; readonly encoding?: string } {
-    return accepts(accepted, "gzip") ? { bytes: this.packed, encoding: "gzip" } : { bytes: this.plain };
+    if (!accepts(accepted, "gzip")) return { bytes: this.plain };
+    return { bytes: this.#packed ??= gzipSync(this.#plain!), encoding: "gzip" };
   }
 }
 
@@ -57,13 +62,21 @@ export type Page = ReadonlyMap<string, PageFile>;
 
 /** The page. Errors: `not-found` if it was not built, `permission`. */
 export async function builtPage(place: URL = PAGE): Promise<Page> {
-  const files = Object.entries(await packedAt(place)).map(([path, text]) => {
-    const packed = Buffer.from(text, "base64");
-    return path === "index.html"
-      ? ["", new PageFile(path, gzipSync(marked(gunzipSync(packed).toString())))] as const
-      : [path, new PageFile(path, packed)] as const;
+  const files = (await filesAt(place)).map(([path, content]) => {
+    if (path !== "index.html") return [path, new PageFile(path, content)] as const;
+    const html = typeof content === "string" ? content : gunzipSync(content).toString();
+    return ["", new PageFile(path, marked(html))] as const;
   });
   return new Map(files);
+}
+
+/** Files by path: packed with gzip, or as text. */
+async function filesAt(place: URL): Promise<[path: string, content: Uint8Array | string][]> {
+  const packed = place.protocol === "file:"
+    ? await readFile(new URL(`${place}.br`)).catch(() => {})
+    : undefined;
+  if (packed) return Object.entries(JSON.parse(brotliDecompressSync(packed).toString()));
+  return Object.entries(await packedAt(place)).map(([path, text]) => [path, Buffer.from(text, "base64")]);
 }
 
 /** Files by path: packed with gzip, as base64. */

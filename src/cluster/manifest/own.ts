@@ -7,6 +7,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { sha256Of } from "../../io/hash.ts";
+import { home, placeOf } from "../../place.ts";
 import { VERSION } from "../../version.ts";
 import type { ModuleIdentity } from "./manifest.ts";
 
@@ -49,9 +50,6 @@ async function installed(specifier: string, importer: string): Promise<string> {
   return pathToFileURL(createRequire(importer).resolve(specifier)).href;
 }
 
-/** The folder of Tilewise. */
-const OWN = new URL("../../../", import.meta.url).href;
-
 /** What names of modules of Tilewise begin with. */
 const SCHEME = "tilewise:";
 
@@ -90,9 +88,10 @@ export function admits(range: string, version: string): boolean {
  * `undefined` for a module of users.
  */
 export async function ownIdentity(url: string): Promise<ModuleIdentity | undefined> {
-  if (!url.startsWith(`${OWN}src/`) && url !== `${OWN}mod.ts` && url !== `${OWN}mod.js`) return undefined;
-  const own = `${SCHEME}${url.slice(OWN.length)}`;
-  if (!OWN.startsWith("file:")) return { url: own }; // a registry: the version names the code
+  const place = placeOf(url);
+  if (place === undefined) return undefined;
+  const own = `${SCHEME}${place}`;
+  if (home().protocol !== "file:") return { url: own }; // a registry: the version names the code
   const digest = digests.get(url) ?? ownDigest(url);
   digests.set(url, digest);
   return { url: own, sha256: await digest };
@@ -104,7 +103,7 @@ async function ownDigest(url: string): Promise<string> {
   await reach(url, files);
   const sorted = [...files].sort(([a], [b]) => a < b ? -1 : 1);
   const texts = await Promise.all(sorted.map(async ([url, bytes]) => {
-    return [new TextEncoder().encode(`${url.slice(OWN.length)}\n`), await bytes];
+    return [new TextEncoder().encode(`${placeOf(url)}\n`), await bytes];
   }));
   return await sha256Of(texts.flat());
 }

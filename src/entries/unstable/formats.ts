@@ -70,3 +70,4 @@ export type {
   IndexList,
   MemoryInput,
 } from "../../formats/memory/inputs.ts";
+export { type PackageAddresses, usePackages } from "../../packages.ts";

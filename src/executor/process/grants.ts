@@ -7,6 +7,7 @@
 import { parseUrl } from "../../portable.ts";
 import { TilewiseError, type WireError } from "../../errors.ts";
 import { folderOf } from "../../io/source/permission.ts";
+import { home } from "../../place.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import type { Job } from "../task.ts";
 
@@ -34,13 +35,13 @@ export const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
 
 /** Paths of the code of Tilewise, and of the module that modules of users import; none if the code does not lie in files. */
 function codePaths(): string[] {
-  const paths = ["../..", "../../../mod.ts"].map((path) => folderOf(new URL(path, import.meta.url)));
+  const paths = ["src", "mod.ts"].map((path) => folderOf(new URL(path, home())));
   return paths.flatMap((path) => path === undefined ? [] : [path.replace(/\/$/, "")]);
 }
 
 /** Hosts that the code of Tilewise comes from. */
 function codeHosts(): string[] {
-  return ["jsr.io:443", ...ofModule(import.meta.url).map((grant) => grant.replace("import=", ""))];
+  return ["jsr.io:443", ...ofModule(home().href).map((grant) => grant.replace("import=", ""))];
 }
 
 /** Most bytes of an argument of a command; systems have a limit of 128 KiB. */

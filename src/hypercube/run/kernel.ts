@@ -5,6 +5,7 @@
  */
 
 import type { OptionNames } from "../../options.ts";
+import { isOwnModule } from "../../place.ts";
 import { callable, list, needed, text, truth } from "../../options/rules.ts";
 import type { Extent } from "../cube/cube.ts";
 import type { TilePlan } from "../plan/budget.ts";
@@ -62,14 +63,10 @@ export const KERNEL_NAMES: OptionNames<CubeKernel> = {
 
 /** Whether a kernel is user code: then its heap has a limit. */
 export function isOfUsers({ name, module, modules = [] }: CubeKernel): boolean {
-  return modules.length > 0 || (name === undefined && !isOurs(module));
+  return modules.length > 0 || (name === undefined && !isOwnModule(module));
 }
 
 /** The modules of users that workers import for a kernel. */
 export function userModules({ module, modules = [] }: CubeKernel): readonly string[] {
-  return isOurs(module) ? modules : [module, ...modules];
-}
-
-function isOurs(module: string): boolean {
-  return module.startsWith(new URL("../../", import.meta.url).href);
+  return isOwnModule(module) ? modules : [module, ...modules];
 }

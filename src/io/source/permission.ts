@@ -4,6 +4,7 @@
  * @module
  */
 
+import { home } from "../../place.ts";
 import { type ErrorDetails, TilewiseError } from "../../errors.ts";
 
 /** The part of Deno that is used, if this is Deno. */
@@ -16,9 +17,6 @@ interface DenoLike {
 
 /** Refusals have their own error class, except those of imports of modules. */
 const REFUSAL = /Requires (\w+) access to (?:"([^"]*)"|[^,]*), run again with the (--[\w-]+)/;
-
-/** The folder of this library, with a slash at its end; `undefined` if it does not lie in files. */
-const OWN = folderOf(new URL("../../", import.meta.url));
 
 /** Whether Deno refused something for want of a permission. */
 export function isDenied(error: unknown): error is Error {
@@ -37,7 +35,8 @@ export function isDenied(error: unknown): error is Error {
  */
 export function missingFlag(error: Error): string | undefined {
   const [, , what, flag] = REFUSAL.exec(error.message) ?? [];
-  const path = what && OWN && what.startsWith(OWN) ? OWN.slice(0, -1) : what; // the whole folder, not each module in turn
+  const own = folderOf(home());
+  const path = what && own && what.startsWith(own) ? own.slice(0, -1) : what; // the whole folder, not each module in turn
   return flag && (path ? `${flag}=${path}` : flag);
 }
 

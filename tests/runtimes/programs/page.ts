@@ -1,6 +1,7 @@
 /** A page that computes what the programs compute, and sends what it has found to where it comes from. */
 
 import { channelsOfPage } from "./channels_page.ts";
+import { usePackages } from "./package_names.ts";
 import { refusals } from "./refusals.ts";
 import { digests, type Inputs } from "./work.ts";
 
@@ -14,6 +15,9 @@ async function prove(): Promise<void> {
 }
 
 async function found(): Promise<Record<string, string>> {
+  const { document } = globalThis as unknown as { document: { querySelector(what: string): unknown } };
+  const isBundled = document.querySelector('[type="importmap"]') === null;
+  if (isBundled) usePackages({ h5wasm: new URL("/h5wasm/hdf5_hl.js", location.href).href });
   const { searchParams } = new URL(location.href);
   if (searchParams.get("work") === "channels") return await channelsOfPage();
   if (searchParams.get("work") === "refusals") {

@@ -1,2 +1,2 @@
-/** As the README says it. */
-export default { base: "./", build: { outDir: "vite", target: "esnext" }, worker: { format: "es" } };
+/** Where the page is built to; Tilewise needs no configuration. */
+export default { build: { outDir: "vite" } };

@@ -1,0 +1,98 @@
+/**
+ * The packages that the package for npm has inside, each as one file that is loaded when it is needed: who installs Tilewise
+ * installs nothing else, and bundlers find nothing in them that belongs to Node.
+ *
+ * @module
+ */
+
+import { fromFileUrl, join } from "@std/path";
+import { build, type Plugin } from "esbuild";
+import { PACKAGES } from "../../src/packages.ts";
+import { linkPackages } from "../../web/build/node_modules.ts";
+import { ADDED_WHEN_NEEDED } from "./manifest.ts";
+
+const ROOT = fromFileUrl(new URL("../../", import.meta.url));
+
+/** A package inside. */
+interface Inside {
+  /** The name by which code asks for it. */
+  readonly name: string;
+  /** Its file, without the ending. */
+  readonly file: string;
+  /** As Deno finds it. */
+  readonly specifier: string;
+}
+
+/** All of them. */
+export function inside(): Inside[] {
+  return Object.entries(PACKAGES).filter(([name]) => !ADDED_WHEN_NEEDED.includes(name.split("/")[0]!))
+    .map(([name, specifier]) => ({ name, specifier, file: `package-${name.replace("/", "-")}` }));
+}
+
+/** Their files by name. */
+export async function packageFiles(): Promise<Map<string, string>> {
+  return await withPackages(async (modules) => {
+    const { outputFiles } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: Object.fromEntries(inside().map(({ name, file }) => [file, name])),
+      outdir: "/",
+      write: false,
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: "es2022",
+      charset: "utf8",
+      legalComments: "inline",
+      nodePaths: [modules],
+      preserveSymlinks: true,
+      plugins: [NODE],
+      logLevel: "silent",
+    });
+    return new Map(outputFiles.map(({ path, text }) => [path.slice(1), text]));
+  });
+}
+
+/** Modules of Node are asked for where there are any, and are not imported, which bundlers for pages would follow. */
+export const NODE: Plugin = {
+  name: "node",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:.*|module|fs|path|url|crypto|worker_threads)$/ }, ({ path }) => ({
+      path: path.replace(/^(node:)?/, "node:"),
+      namespace: "node",
+    }));
+    onLoad({ filter: /.*/, namespace: "node" }, ({ path }) => ({
+      contents: `module.exports = globalThis.process?.getBuiltinModule?.("${path}") ?? {};`,
+    }));
+  },
+};
+
+/** What the licences of these packages say. */
+export async function licences(): Promise<string> {
+  const texts = await withPackages((modules) => Promise.all(inside().map((one) => licence(one, modules))));
+  return `Tilewise has the licence MIT, in the file LICENSE. These packages are inside of it:\n\n${
+    texts.join("\n")
+  }`;
+}
+
+async function licence({ specifier, file }: Inside, modules: string): Promise<string> {
+  const [, name, version] = /^npm:([^@]+)@([^/]+)/.exec(specifier)!;
+  const folder = join(modules, name!);
+  const { license, author, repository } = JSON.parse(await Deno.readTextFile(join(folder, "package.json")));
+  const names = Array.from(Deno.readDirSync(folder), ({ name }) => name);
+  const text = names.find((one) => /^licen[cs]e/i.test(one));
+  const from = typeof repository === "string" ? repository : repository?.url;
+  const by = typeof author === "string" ? author : author?.name;
+  const head = `${name} ${version} (dist/${file}.js): ${license}, by ${by ?? name}, ${
+    from ?? `npm:${name}`
+  }\n`;
+  return text === undefined ? head : `${head}\n${await Deno.readTextFile(join(folder, text))}\n`;
+}
+
+async function withPackages<T>(work: (modules: string) => Promise<T>): Promise<T> {
+  const place = await Deno.makeTempDir({ prefix: "tilewise-packages-" });
+  try {
+    return await work(await linkPackages(place, inside().map(({ specifier }) => specifier)));
+  } finally {
+    await Deno.remove(place, { recursive: true });
+  }
+}
