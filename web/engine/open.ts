@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type Dataset, TilewiseError } from "@tilewise/tilewise";
 import { openAll, type OpenInput, type OpenOptions } from "@tilewise/tilewise/formats";
+import { mainOf } from "./main_array.ts";
 import { Opened, type SessionSettings } from "./opened.ts";
 import type { Session } from "./session.ts";
 
@@ -31,24 +31,10 @@ export async function openSession(
   settings: SessionSettings = {},
 ): Promise<Session> {
   const all = await openAll(input, { ...options, ...(signal ? { signal } : {}) });
-  return new Opened(chosenOf(all), all, settings);
+  return new Opened(mainOf(all), all, settings);
 }
 
 /** How many images there are, however they are placed on a scan. */
 export async function imagesIn(input: OpenInput, options: OpenOptions, signal: AbortSignal): Promise<number> {
-  return chosenOf(await openAll(input, { ...options, signal })).images;
-}
-
-function chosenOf(all: readonly Dataset[]): Dataset {
-  const datasets = all.filter(({ auxiliary }) => !auxiliary);
-  const dataset = largest(datasets.length > 0 ? datasets : all);
-  if (!dataset) throw new TilewiseError("unsupported", "There is no array of numbers in this source");
-  return dataset;
-}
-
-function largest(datasets: readonly Dataset[]): Dataset | undefined {
-  return datasets.reduce<Dataset | undefined>(
-    (best, one) => best && best.byteLength >= one.byteLength ? best : one,
-    undefined,
-  );
+  return mainOf(await openAll(input, { ...options, signal })).images;
 }

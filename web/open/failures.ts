@@ -111,6 +111,16 @@ const ROWS: readonly Row[] = [
     form: true,
   },
   {
+    when: ({ code, message }) => code === "truncated" && /superblock|HDF5/.test(message),
+    title: "The file ends too early",
+    steps: [
+      "Copy it again: it may have been written or sent only in part.",
+      "If it is still being written, wait for the program that writes it, then choose it again.",
+      "This page reads nothing of such a file: in HDF5, what says where everything is may stand at the end.",
+    ],
+    again: true,
+  },
+  {
     when: ({ code, message }) => code === "truncated" || /ends (early|inside)/i.test(message),
     title: "The file ends too early",
     steps: [

@@ -6,13 +6,13 @@
 
 /// <reference lib="dom" />
 
-import type { Session } from "../engine/session.ts";
 import { iconButton } from "../parts/buttons.ts";
 import { element, setAttribute, setText } from "../parts/dom.ts";
 import { icon } from "../parts/icons.ts";
 import { openedName } from "../open/sources.ts";
 import { type PanelName, PANELS } from "../state/state.ts";
 import { nextTheme, theme } from "./theme.ts";
+import { shapesOf } from "./page/shapes.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** What the head asks of the page. */
@@ -136,7 +136,7 @@ export class Head {
   #showName(): void {
     const { store: { state: { source } }, session } = this.#bench;
     setText(this.#name, source ? openedName(source, session?.dataset.source) : "");
-    setText(this.#facts, session ? factsOf(session) : "");
+    setText(this.#facts, session ? shapesOf(session.dataset) : "");
   }
 
   #showTheme(): void {
@@ -146,10 +146,4 @@ export class Head {
     this.#theme.title = `${label} (t)`;
     this.#theme.setAttribute("aria-label", `${label}; press for the next`);
   }
-}
-
-/** Shape of scan and pattern, and the type of the samples. */
-function factsOf({ dataset: { navShape, sigShape, dtype } }: Session): string {
-  const shapes = [navShape, sigShape].filter(({ length }) => length > 0).map((sizes) => sizes.join(" × "));
-  return `${shapes.join(" of ")} · ${dtype}`;
 }

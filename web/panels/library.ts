@@ -9,3 +9,4 @@ import { useWorker } from "@tilewise/tilewise/run";
 useWorker(new URL("worker.js", import.meta.url));
 
 export { imagesIn, openSession } from "../engine/open.ts";
+export { previewOf } from "../engine/preview.ts";

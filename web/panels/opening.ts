@@ -11,13 +11,14 @@ import { textButton } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { textField } from "../parts/fields.ts";
 import { ProgressBar } from "../parts/progress.ts";
+import type { OpenChoices } from "../state/state.ts";
 
 /** What the faces can ask the page to do. */
 export interface OpeningActions {
   /** Lets the user choose files, or a folder. */
   choose(folder: boolean): void;
-  /** Opens an address. */
-  openUrl(url: string): void;
+  /** Opens an address, in a way that is known. */
+  openUrl(url: string, open?: OpenChoices): void;
   /** Opens a sample. */
   openSample(name: string): void;
   /** Opens one of several stores in the folder that was given. */
@@ -43,8 +44,21 @@ const SAMPLES: readonly SampleFacts[] = [
 const FORMATS = "MIB, HDF5 (NeXus, EMD, HyperSpy), DM3/DM4, SER, BLO, EMPAD, TVIPS, SEQ, K2IS, FRMS6, MRC, " +
   "TIFF and OME-TIFF, Zarr and OME-Zarr, npy, FITS, raw frames";
 
-/** Nothing is open: what the page is for, and the ways to begin. */
-export function welcome(actions: OpeningActions): HTMLElement {
+/** Sources that are offered before anything is chosen. */
+export interface Offers {
+  /** What the command that serves the page was given; nothing, if there is none. */
+  readonly served: HTMLElement | undefined;
+  /** What was open before. */
+  readonly recent: HTMLElement | undefined;
+}
+
+/** Nothing is open: what the page is for, and the ways to begin; `offers` are put in their places when they are known. */
+export function welcome(actions: OpeningActions, offers: Promise<Offers>): HTMLElement {
+  const drop = dropZone(actions);
+  offers.then(({ served, recent }) => {
+    if (served) drop.before(part("served-title", "Here, from the command that shows this page", served));
+    if (recent) drop.after(part("recent-title", "Open before; your files must be chosen again", recent));
+  }, () => {}); // it is an offer
   return element(
     "div",
     { class: "opening" },
@@ -58,15 +72,10 @@ export function welcome(actions: OpeningActions): HTMLElement {
         "Drop a 4D-STEM scan or a large image of any size. It is read and computed here: nothing is installed, nothing is uploaded.",
       ),
     ),
-    dropZone(actions),
-    element(
-      "section",
-      { "aria-labelledby": "samples-title" },
-      element(
-        "h2",
-        { id: "samples-title", class: "part" },
-        "No data at hand? Take a sample, drawn on the spot",
-      ),
+    drop,
+    part(
+      "samples-title",
+      "No data at hand? Take a sample, drawn on the spot",
       element(
         "ul",
         { class: "samples" },
@@ -74,6 +83,15 @@ export function welcome(actions: OpeningActions): HTMLElement {
       ),
     ),
     element("p", { class: "hint" }, `Reads ${FORMATS}.`),
+  );
+}
+
+function part(id: string, title: string, ...children: readonly HTMLElement[]): HTMLElement {
+  return element(
+    "section",
+    { "aria-labelledby": id },
+    element("h2", { id, class: "part" }, title),
+    ...children,
   );
 }
 

@@ -123,7 +123,7 @@ export class Page extends HTMLElement {
     this.#bench.setSession(session);
     this.#foot.note(globalThis.crossOriginIsolated ? "" : "Slower here: no shared memory (see help)");
     this.#showPanel(store.state.panel);
-    if (warnings.length > 0) this.#notes.warn(warnings);
+    if (warnings.length > 0) this.#notes.warn(warnings, () => this.#opener.showSource());
   }
 
   #showPanel(name: PanelName): void {

@@ -11,9 +11,9 @@ import type { Session } from "../engine/session.ts";
 import { openDialog } from "../parts/dialogs.ts";
 import { type Child, element } from "../parts/dom.ts";
 import type { OpenChoices } from "../state/state.ts";
-import type { ServedSource } from "../served/served.ts";
 import { OpenForm } from "./open_form.ts";
 import { Preview } from "./scan_preview.ts";
+import type { ListedSource } from "./page/source_list.ts";
 
 /** What the sheet needs. */
 export interface SheetFacts {
@@ -22,12 +22,8 @@ export interface SheetFacts {
   /** One number per image of the file, in their order, for the preview; it may take a while. */
   readonly perImage: (signal: AbortSignal) => Promise<ArrayLike<number>>;
   submit(choices: OpenChoices): void;
-  /** Other files that were given together with it. */
-  readonly files: readonly string[];
-  /** What else the command that serves the page was given. */
-  readonly served: Promise<readonly ServedSource[]>;
-  openFile(path: string): void;
-  openUrl(url: string): void;
+  /** Other files that were given together with it, and what else the command that serves the page was given. */
+  readonly others: Promise<readonly ListedSource[]>;
 }
 
 /** Most characters of a fact from a header that are shown. */
@@ -77,23 +73,22 @@ export function openSourceSheet(facts: SheetFacts): void {
   );
 }
 
-/** What else can be opened: files that were given together, and what is served beside it. */
-function otherSources({ files, served, openFile, openUrl }: SheetFacts, close: () => void): HTMLElement {
-  const list = element("ul", { class: "samples" });
-  const root = section("Also here", list);
-  const add = (name: string, open: () => void) => {
-    const press = () => {
-      close();
-      open();
-    };
-    list.append(
-      element("li", {}, element("button", { type: "button", class: "button mono", click: press }, name)),
-    );
-    root.hidden = false;
-  };
+/** What else can be opened. */
+function otherSources({ others }: SheetFacts, close: () => void): HTMLElement {
+  const root = section("Also here");
   root.hidden = true;
-  for (const path of files) add(path, () => openFile(path));
-  served.then((all) => all.forEach(({ name, url }) => add(name, () => openUrl(url))), () => {}); // the list is an offer
+  Promise.all([others, import("./page/source_list.ts")]).then(([all, { sourceList }]) => {
+    if (all.length === 0) return;
+    const closing = all.map((one) => ({
+      ...one,
+      press: () => {
+        close();
+        one.press();
+      },
+    }));
+    root.append(sourceList("Other sources", closing));
+    root.hidden = false;
+  }, () => {}); // it is an offer
   return root;
 }
 

@@ -20,7 +20,7 @@ import {
   type TwImage,
   type TwProfile,
 } from "../pictures/mod.ts";
-import { Beside } from "./beside.ts";
+import { Beside } from "./explore/beside.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Which image of the page it is; the state has its colours under this name. */

@@ -58,6 +58,7 @@ export const IMAGE_STYLE = `
 .dots .casing { stroke-width: 2.5px; opacity: .6; }
 .region.arrow .region-title { opacity: 1; }
 .region.arrow .body { fill-opacity: .9; }
+@media (pointer: coarse) { .handle .hit { r: 22px; } .region .edge { stroke-width: 44px; } }
 .cross-hair .casing { stroke-width: 2.5px; opacity: .5; }
 .cross-hair .line { stroke-width: 1px; opacity: .9; }
 .region-title {

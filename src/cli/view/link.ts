@@ -33,7 +33,7 @@ export function listSources(served: readonly Served[], args: Arguments): ListedS
 }
 
 /**
- * The link to the page: its token, which source it opens, and how.
+ * The link to the page: its token, which source it opens, and how. With several sources, the page lists them.
  *
  * @example
  * ```ts
@@ -43,8 +43,11 @@ export function listSources(served: readonly Served[], args: Arguments): ListedS
  * assertEquals(linkTo("http://127.0.0.1:80", "T", []), "http://127.0.0.1:80/#token=T&v=1&sample=crystal");
  * ```
  */
-export function linkTo(origin: string, token: string, [source]: readonly ListedSource[]): string {
-  const rows = source
+export function linkTo(origin: string, token: string, listed: readonly ListedSource[]): string {
+  const [source, ...others] = listed;
+  const rows = others.length > 0
+    ? []
+    : source
     ? [["url", source.url], ...Object.entries(source.options).map(([name, text]) => [`open.${name}`, text])]
     : [["sample", SAMPLE]];
   const parts = [["token", token], ["v", "1"], ...rows];

@@ -99,6 +99,11 @@ for (const [size, scheme] of [["wide", "light"], ["phone", "dark"]] as const) {
       }, async ({ page }) => {
         await done(page);
         await assertAccessible(page);
+        if (size !== "phone") return;
+        for (const handle of await page.locator(".view .handle .hit").all()) {
+          const box = await handle.boundingBox();
+          assert(box && Math.min(box.width, box.height) >= 44, `a finger needs 44 pixels, not ${box?.width}`);
+        }
       }),
   );
 }

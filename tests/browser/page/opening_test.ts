@@ -116,6 +116,47 @@ browserTest(
     }),
 );
 
+/** A `.npy` file of 4 × 4 frames of 8 × 8 bytes. */
+function npy(value: number): Buffer {
+  const head = "{'descr': '|u1', 'fortran_order': False, 'shape': (4, 4, 8, 8), }".padEnd(117) + "\n";
+  const bytes = [0x93, ...Buffer.from("NUMPY"), 1, 0, head.length, 0, ...Buffer.from(head)];
+  return Buffer.from([...bytes, ...Array.from({ length: 1024 }, (_, i) => (i * value) % 251)]);
+}
+
+browserTest(
+  "of several files one is opened, the others are offered with pictures; what was open is known by name",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      const mimeType = "application/octet-stream";
+      await page.locator("input[type=file]").first().setInputFiles(
+        ["one.npy", "two.npy"].map((name, i) => ({ name, mimeType, buffer: npy(i + 3) })),
+      );
+      await done(page);
+      await page.getByRole("button", { name: "Choose another" }).click();
+      const others = page.getByRole("list", { name: "Other sources" });
+      await others.locator(".thumbnail canvas").waitFor();
+      await assertAccessible(page, "dialog");
+      await others.getByRole("button", { name: /two\.npy.*4 × 4 of 8 × 8 · uint8/ }).press("Enter");
+      await page.getByRole("button", { name: /two\.npy.*4 × 4 of 8 × 8/ }).waitFor();
+      await done(page);
+      await page.getByRole("button", { name: "Tilewise", exact: true }).click();
+      const recent = page.getByRole("list", { name: "Sources that were open" });
+      assertEquals((await recent.getByRole("button").allTextContents()).map((one) => one.slice(0, 7)), [
+        "two.npy",
+        "one.npy",
+      ]);
+      await assertAccessible(page);
+      const shot = Deno.env.get("SHOT");
+      if (shot) await page.screenshot({ path: `${shot}-recent.png` });
+      await page.reload(); // names outlive the page, files do not
+      await recent.getByRole("button", { name: /^one\.npy/ }).click();
+      await page.getByText("Please choose").first().waitFor();
+      await page.getByRole("button", { name: "Open something else" }).click();
+      await page.getByRole("button", { name: "Forget these" }).click();
+      await recent.waitFor({ state: "detached" });
+    }),
+);
+
 browserTest(
   "of a folder with two stores the user chooses one, and what is open is called by it",
   () =>

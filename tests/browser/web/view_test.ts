@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { renewedPage } from "../../../web/build.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
-import { browserTest, withPage } from "../setup/mod.ts";
+import { assertAccessible, browserTest, withPage } from "../setup/mod.ts";
 
 /** Runs `tilewise view` while `body` uses its link. */
 async function viewing(words: readonly string[], body: (link: string) => Promise<void>): Promise<void> {
@@ -70,6 +70,39 @@ browserTest(
           async ({ page }) => {
             await page.goto(link.replace(/token=[\w-]+&/, "")); // a profile without the cookie
             await page.getByText(/open the link that the command has printed/i).first().waitFor();
+          },
+        );
+      });
+    });
+  },
+);
+
+browserTest(
+  "several sources are listed with pictures; a damaged one says so; options of the command hold for each",
+  async () => {
+    await withFolder(async (folder) => {
+      await writeScan(`${folder}/first.npy`);
+      await writeScan(`${folder}/second.npy`);
+      const whole = await Deno.readFile(`${folder}/first.npy`);
+      await Deno.writeFile(`${folder}/third.npy`, whole.subarray(0, whole.length / 2));
+      const paths = ["first", "second", "third"].map((name) => `${folder}/${name}.npy`);
+      await viewing([...paths, "--nav", "4x16"], async (link) => {
+        await withPage(
+          { path: "about:blank", allowed: { requests: [new URL(link).origin] } },
+          async ({ page }) => {
+            await page.goto(link);
+            const list = page.getByRole("list", { name: "Served sources" });
+            await list.locator("li").nth(1).locator(".thumbnail canvas").waitFor();
+            await list.getByRole("button", { name: /third\.npy The file ends too early/ }).waitFor();
+            await assertAccessible(page);
+            const shot = Deno.env.get("SHOT");
+            if (shot) await page.screenshot({ path: `${shot}-served.png` });
+            await list.getByRole("button", { name: /second\.npy/ }).click();
+            await page.getByRole("button", { name: /second\.npy.*4 × 16 of 16 × 16/ }).click();
+            await page.getByRole("list", { name: "Other sources" }).getByRole("button", {
+              name: /first\.npy/,
+            }).click();
+            await page.getByRole("button", { name: /first\.npy.*4 × 16 of 16 × 16/ }).waitFor();
           },
         );
       });

@@ -78,6 +78,7 @@ const CASES: readonly (readonly [unknown, string])[] = [
   ],
   [new TilewiseError("unknown-format", "Cannot tell what a is"), "The format is not known"],
   [new TilewiseError("truncated", "a ends early"), "The file ends too early"],
+  [new TilewiseError("truncated", "its superblock says that it ends at byte 9"), "The file ends too early"],
   [new TilewiseError("malformed", "a: bad header"), "The file is damaged"],
   [new TilewiseError("invalid", "nav does not fit"), "These facts do not fit"],
   [new TilewiseError("unsupported", "Snappy is unknown"), "This kind of file"],

@@ -94,7 +94,7 @@ export class ParameterForm {
     this.#fields = [...drawn.flatMap(({ fields }) => fields), ...shown, ...later];
     this.root.replaceChildren(
       ...(drawn.length > 0
-        ? [element("ol", { class: "steps" }, ...drawn.map((step) => this.#step(step)))]
+        ? [element("ol", { class: "drawn-steps" }, ...drawn.map((step) => this.#step(step)))]
         : []),
       ...shown.map(({ root }) => root),
       ...(later.length > 0

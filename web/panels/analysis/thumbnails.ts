@@ -61,7 +61,7 @@ export class Thumbnails {
 }
 
 /** An image in the middle of a square, whole. */
-function canvasOf(image: Shown): HTMLCanvasElement {
+export function canvasOf(image: Shown): HTMLCanvasElement {
   const drawn = new DrawnImage(image);
   const zoom = Math.min(SIDE / drawn.width, SIDE / drawn.height);
   const n = drawn.labels ? 1 : reductionFor(zoom);

@@ -37,11 +37,17 @@ export class Notes {
     this.#show({ kind: "bad", title, text, steps, details: detailsOf(error), actions });
   }
 
-  /** Shows warnings about a source. */
-  warn(warnings: readonly string[]): void {
+  /** Shows warnings about a source; of several sources that were given together, `others` lets the user choose another one. */
+  warn(warnings: readonly string[], others: () => void): void {
     const title = warnings.length === 1 ? "One thing to know" : `${warnings.length} things to know`;
     const steps = warnings.slice(0, WARNINGS).map((text) => text.slice(0, CHARACTERS));
-    this.#show({ kind: "warn", title, steps });
+    const isOneOf = warnings.some((text) => / was opened; there are also /.test(text));
+    const press = () => {
+      this.clear();
+      others();
+    };
+    const actions = isOneOf ? [textButton({ label: "Choose another", look: "small", press })] : [];
+    this.#show({ kind: "warn", title, steps, actions });
   }
 
   /** Says one sentence for a while. */

@@ -6,15 +6,21 @@
 
 /// <reference lib="dom" />
 
+import type { SourcePreview } from "../../engine/preview.ts";
 import type { Session } from "../../engine/session.ts";
+import { readOptions } from "../../open/options.ts";
+import { textButton } from "../../parts/buttons.ts";
+import { element } from "../../parts/dom.ts";
 import { type Found, nameOf, type Sources } from "../../open/sources.ts";
 import { isForeign } from "../../state/address.ts";
 import { type OpenChoices, type PageState, type SourceChoice, START } from "../../state/state.ts";
 import { Loading } from "../loading.ts";
-import { Busy, type OpeningActions, welcome } from "../opening.ts";
+import { Busy, type Offers, type OpeningActions, welcome } from "../opening.ts";
 import { askForFiles, askForServer, failed } from "../opening_asks.ts";
 import { servedSources } from "../../served/served.ts";
 import { rawForm } from "../raw_form.ts";
+import { forgetRecent, noteRecent, recentSources } from "./recent.ts";
+import type { ListedSource } from "./source_list.ts";
 import { openSourceSheet } from "../source_sheet.ts";
 import type { Workbench } from "../workbench.ts";
 
@@ -64,9 +70,9 @@ export class Opener implements OpeningActions {
     this.#host.choose(folder);
   }
 
-  openUrl(url: string): void {
+  openUrl(url: string, open: OpenChoices = {}): void {
     this.#parts.trusted.add(new URL(url, document.baseURI).origin);
-    this.#choose({ kind: "url", url });
+    this.#choose({ kind: "url", url }, open);
   }
 
   openSample(name: string): void {
@@ -116,7 +122,7 @@ export class Opener implements OpeningActions {
     document.title = source ? `${nameOf(source)} – Tilewise` : "Tilewise";
     if (source && this.#isTrusted(source)) return void this.#loading.open(source, open);
     this.#loading.close();
-    this.#host.face(source?.kind === "url" ? askForServer(source.url, this) : welcome(this));
+    this.#host.face(source?.kind === "url" ? askForServer(source.url, this) : welcome(this, this.#offers()));
   }
 
   /** Shows what is open, and why. */
@@ -124,18 +130,61 @@ export class Opener implements OpeningActions {
     const { bench: { session, store: { state: { open, source } } }, sources } = this.#parts;
     if (!session || !source) return;
     const own = session.dataset.source;
+    const files = sources.pathsOf(source).filter((path) => path !== own).map((path): ListedSource => ({
+      name: path,
+      press: () => this.openFile(path),
+      preview: (signal) => this.#preview(sources.keepFirst(source, path), {}, signal),
+    }));
     openSourceSheet({
-      files: sources.pathsOf(source).filter((path) => path !== own),
-      served: servedSources().then((all) =>
-        all.filter(({ url }) => source.kind !== "url" || url !== source.url)
-      ),
-      openFile: (path) => this.openFile(path),
-      openUrl: (url) => this.openUrl(url),
+      others: this.#served().then((all) => [...files, ...all.filter(({ name }) => name !== nameOf(source))]),
       session,
       choices: open,
       perImage: (signal) => this.#loading.perImage(open, signal),
       submit: (choices) => this.#reopen(choices),
     });
+  }
+
+  /** What is offered while nothing is open. */
+  async #offers(): Promise<Offers> {
+    const [served, recent] = [await this.#served(), recentSources()];
+    if (served.length === 0 && recent.length === 0) return { served: undefined, recent: undefined };
+    const { sourceList } = await import("./source_list.ts");
+    const known = recent.map(({ source, open }): ListedSource => ({
+      name: nameOf(source!),
+      press: () => this.#choose(source!, open),
+    }));
+    const forget = textButton({
+      label: "Forget these",
+      look: "quiet small",
+      press: () => {
+        forgetRecent();
+        this.again();
+      },
+    });
+    return {
+      served: served.length > 0 ? sourceList("Served sources", served) : undefined,
+      recent: known.length > 0
+        ? element("div", {}, sourceList("Sources that were open", known), forget)
+        : undefined,
+    };
+  }
+
+  async #served(): Promise<readonly ListedSource[]> {
+    const all = await servedSources().catch(() => []); // the list is an offer
+    return all.map(({ name, url, options }) => ({
+      name,
+      press: () => this.openUrl(url, options),
+      preview: (signal) => this.#preview({ kind: "url", url }, options, signal),
+    }));
+  }
+
+  async #preview(source: SourceChoice, open: OpenChoices, signal: AbortSignal): Promise<SourcePreview> {
+    const [library, found] = await Promise.all([
+      import("../library.ts"),
+      this.#parts.sources.find(source, { signal, progress: () => {} }),
+    ]);
+    if (found.kind !== "input") throw new DOMException("It must be given again", "NotFoundError");
+    return await library.previewOf(found.input, readOptions(open).options, signal);
   }
 
   /** Another server is asked only if the user has named it. */
@@ -144,13 +193,13 @@ export class Opener implements OpeningActions {
     return this.#parts.trusted.has(new URL(source.url, document.baseURI).origin);
   }
 
-  #choose(source: SourceChoice): void {
+  #choose(source: SourceChoice, open: OpenChoices = {}): void {
     const { store } = this.#parts.bench;
     const before = store.state;
     this.#isNew = true;
     store.update({
       source,
-      open: {},
+      open,
       position: undefined,
       roi: undefined,
       look: undefined,
@@ -164,7 +213,7 @@ export class Opener implements OpeningActions {
       analysis: START.analysis,
     }, "open");
     store.endGroup();
-    if (isEqual([source, {}], [before.source, before.open])) this.open(store.state);
+    if (isEqual([source, open], [before.source, before.open])) this.open(store.state);
   }
 
   #busy(name: string): void {
@@ -201,6 +250,7 @@ export class Opener implements OpeningActions {
   #opened(session: Session): void {
     const isNew = this.#isNew;
     this.#isNew = false;
+    noteRecent(this.#parts.bench.store.state);
     this.#host.opened(session, isNew);
     this.#host.announce(`Opened ${session.dataset.toString()}`);
   }

@@ -7,10 +7,10 @@
 
 /// <reference lib="dom" />
 
-import type { ShownImage, ShownVectors } from "../draw/image.ts";
-import { element } from "../parts/dom.ts";
-import { linkLooks, type TwImage } from "../pictures/mod.ts";
-import type { Display } from "../state/state.ts";
+import type { ShownImage, ShownVectors } from "../../draw/image.ts";
+import { element } from "../../parts/dom.ts";
+import { linkLooks, type TwImage } from "../../pictures/mod.ts";
+import type { Display } from "../../state/state.ts";
 
 /** The images beside the first one. */
 export class Beside {

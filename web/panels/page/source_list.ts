@@ -1,0 +1,75 @@
+/**
+ * Sources to choose from, each with what it is and a picture, which come one after another.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import { adviceFor } from "../../open/failures.ts";
+import { element, setText } from "../../parts/dom.ts";
+import type { SourcePreview } from "../../engine/preview.ts";
+import { canvasOf } from "../analysis/thumbnails.ts";
+import { shapesOf } from "./shapes.ts";
+
+/** A source of the list. */
+export interface ListedSource {
+  /** Its name. */
+  readonly name: string;
+  /** Opens it. */
+  press(): void;
+  /** Looks at it; absent: nothing is read before it is chosen. */
+  preview?(signal: AbortSignal): Promise<SourcePreview>;
+}
+
+/** Most sources that are looked at: of others the name is enough. */
+const MOST = 48;
+
+/** A list of sources; pictures are made while it is on the page. */
+export function sourceList(label: string, sources: readonly ListedSource[]): HTMLElement {
+  const rows = sources.map((source) => rowOf(source));
+  const root = element("ul", { class: "sources", "aria-label": label }, ...rows.map(({ item }) => item));
+  void showAll(root, rows.slice(0, MOST));
+  return root;
+}
+
+interface Row {
+  readonly item: HTMLElement;
+  show(signal: AbortSignal): Promise<void>;
+}
+
+function rowOf({ name, press, preview }: ListedSource): Row {
+  const picture = element("span", { class: "thumbnail", "aria-hidden": "true" });
+  const about = element("small");
+  const text = element("span", { class: "text" }, element("span", { class: "mono" }, name), about);
+  const button = element(
+    "button",
+    { type: "button", class: "button", click: press },
+    preview && picture,
+    text,
+  );
+  return {
+    item: element("li", {}, button),
+    async show(signal) {
+      try {
+        const found = await preview?.(signal);
+        if (!found || signal.aborted) return;
+        setText(about, shapesOf(found.dataset));
+        if (found.image) picture.replaceChildren(canvasOf(found.image));
+      } catch (error) {
+        if (!signal.aborted) setText(about, adviceFor(error).title);
+      }
+    },
+  };
+}
+
+/** One after another, until the list has left the page. */
+async function showAll(root: HTMLElement, rows: readonly Row[]): Promise<void> {
+  const control = new AbortController();
+  await new Promise(requestAnimationFrame); // it is put on the page meanwhile
+  for (const { show } of rows) {
+    if (!root.isConnected) control.abort();
+    if (control.signal.aborted) return;
+    await show(control.signal);
+  }
+}
