@@ -8,7 +8,7 @@ import { HEADS } from "./shell/heads.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
-import { axisInWords, sampleInWords } from "../space/meaning/axes.ts";
+import { axisInWords } from "../space/meaning/axes.ts";
 import { valuesInWords } from "../space/meaning/values.ts";
 import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
@@ -123,7 +123,6 @@ function facts(dataset: StoredDataset): Record<string, unknown> {
     level: dataset.level,
     levels: dataset.levels,
     axes: dataset.axes,
-    ...(dataset.fixed.length > 0 ? { fixed: dataset.fixed } : {}),
     stored: dataset.stored
       ? { shape: dataset.stored.shape, axes: dataset.stored.axes.map(({ name }) => name) }
       : null,
@@ -181,19 +180,12 @@ function valueRows({ values }: StoredDataset): [string, string][] {
   return words === "" ? [] : [["values", words]];
 }
 
-/** Axes of which more than the name is known, and where it lies along those that are no dimensions. */
-function axisRows({ axes, fixed }: StoredDataset): [string, string][] {
-  const dimensions = axes.filter((axis) => Object.keys(axis).length > 2);
-  return [
-    ...dimensions.map((axis): [string, string] => [
-      `axis ${axis.name}`,
-      `${axis.size} samples${axisInWords(axis)}`,
-    ]),
-    ...fixed.filter((axis) => sampleInWords(axis) !== "").map((axis): [string, string] => [
-      axis.name ?? axis.kind ?? "",
-      sampleInWords(axis),
-    ]),
-  ];
+/** Axes of which more than the name is known. */
+function axisRows({ axes }: StoredDataset): [string, string][] {
+  return axes.filter((axis) => Object.keys(axis).length > 2).map((axis) => [
+    `axis ${axis.name}`,
+    `${axis.size} samples${axisInWords(axis)}`,
+  ]);
 }
 
 /** Units of facts about the instrument. */

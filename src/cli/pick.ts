@@ -18,7 +18,7 @@ import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { toldOf } from "../space/meaning/values.ts";
-import { cropped } from "../space/meaning/axes.ts";
+import { cropped, sampleOf } from "../space/meaning/axes.ts";
 import { factsOf } from "../space/axes.ts";
 import { boxOfRanges, parseRanges, resolveRanges } from "../space/ranges.ts";
 import { type Shape, showShape, sizeOf } from "../space/shape.ts";
@@ -125,10 +125,11 @@ function described(
   dimensions: number,
 ): NDArray {
   const known = axes.map((axis, d) => cropped(factsOf(axis), origin[d]!, shape[d]!));
+  const of = [...values.of ?? [], ...known.slice(0, dimensions).map((axis) => sampleOf(axis, 0))];
   return {
     ...ndarray(data, shape.slice(dimensions), dtype, valid),
     axes: known.slice(dimensions),
-    values,
+    values: { ...values, ...(of.length > 0 ? { of } : {}) },
   };
 }
 

@@ -108,8 +108,6 @@ export interface DatasetInit {
   readonly corrections?: SuppliedCorrections | undefined;
   /** Known facts about the axes, navigation before signal dimensions; missing axes are filled in. */
   readonly axes?: readonly (AxisFacts | undefined)[] | undefined;
-  /** Axes of one sample that are no dimensions, such as that of the only channel. Default: none is known. */
-  readonly fixed?: readonly AxisFacts[] | undefined;
   /** What the samples mean. Default: what follows from their type. */
   readonly values?: ValueFacts | undefined;
   /** Known facts about the microscope and the detector. */
@@ -169,8 +167,6 @@ export interface Dataset {
   readonly warnings: readonly string[];
   /** One for each dimension, navigation before signal. */
   readonly axes: readonly Axis[];
-  /** Axes of one sample that are no dimensions: the channel, time or plane that it is of. */
-  readonly fixed: readonly AxisFacts[];
   /** What the samples mean: amounts, labels, a mask. */
   readonly values: ValueFacts;
   /** Known facts about the microscope and the detector, in SI units. */
@@ -212,8 +208,6 @@ export class StoredDataset implements Dataset {
   /** Dark frame, gain map and dead pixels that lie with the data: runs apply them unless they are told otherwise. */
   readonly corrections?: SuppliedCorrections;
   readonly axes: readonly Axis[];
-  /** Axes of one sample that are no dimensions: which channel, time or plane it is. */
-  readonly fixed: readonly AxisFacts[];
   /** What the samples mean. */
   readonly values: ValueFacts;
   readonly instrument: Instrument;
@@ -242,7 +236,6 @@ export class StoredDataset implements Dataset {
     this.warnings = init.warnings ?? [];
     if (init.corrections) this.corrections = init.corrections;
     this.axes = axesOf(init.navShape, init.layout.sigShape, init.axes ?? []);
-    this.fixed = init.fixed ?? [];
     this.values = init.values ?? usualValues(this.dtype);
     this.instrument = init.instrument ?? {};
     this.metadata = init.metadata ?? {};

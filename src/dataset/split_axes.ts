@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { type AxisFacts, factsOf } from "../space/axes.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
+import { ravel, sameShape, type Shape, sizeOf, stridesOf, unravel } from "../space/shape.ts";
 import { StoredDataset } from "./dataset.ts";
 import { sampleOf } from "../space/meaning/axes.ts";
 import { axesCalled } from "../space/meaning/kinds.ts";
@@ -16,6 +16,7 @@ import { keepFamilyOf } from "./families.ts";
 import { type ChunkLayout, framesAsChunks } from "./layout/chunks.ts";
 import { gridOfEntries, type ShardLevel } from "./layout/keyed.ts";
 import { type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
+import type { ScanFirstStorage } from "./layout/storage.ts";
 
 // Arrays in chunks with their dimensions in another order: the chunks stay where they are, and each is transposed when it
 // is read.
@@ -104,7 +105,7 @@ export type Selection = Readonly<Record<string, string | number>>;
 /** `dataset` without the axes that `selection` names, at one place of each; `split` is about those that are left. */
 export function selectAt(dataset: StoredDataset, selection: Selection, split: AxesSplit = {}): StoredDataset {
   const places = Object.entries(selection).flatMap(([axis, place]): AxisPosition[] => {
-    const only = axesCalled(dataset.axes, axis).length === 0 && fixedOf(dataset, axis);
+    const only = axesCalled(dataset.axes, axis).length === 0 && onlyOne(dataset, axis);
     if (only) placeOn(dataset, { name: axis, ...only, size: 1 }, place); // it must be there
     if (only) return [];
     const d = axisOf(dataset, axis);
@@ -130,13 +131,13 @@ export function selectAt(dataset: StoredDataset, selection: Selection, split: Ax
 type AxisPosition = readonly [d: number, index: number];
 
 /** Whether a data set has the axes that `selection` names. */
-export function hasAxes({ axes, fixed }: StoredDataset, selection: Selection): boolean {
-  return Object.keys(selection).every((asked) => axesCalled([...axes, ...fixed], asked).length > 0);
+export function hasAxes({ axes, values: { of = [] } }: StoredDataset, selection: Selection): boolean {
+  return Object.keys(selection).every((asked) => axesCalled([...axes, ...of], asked).length > 0);
 }
 
 /** The axis of one sample that is meant, beside the dimensions. */
-function fixedOf({ fixed }: StoredDataset, asked: string): AxisFacts | undefined {
-  return fixed[axesCalled(fixed, asked)[0] ?? -1];
+function onlyOne({ values: { of = [] } }: StoredDataset, asked: string): AxisFacts | undefined {
+  return of[axesCalled(of, asked)[0] ?? -1];
 }
 
 /** The axis of that name, or the only one of that kind. */
@@ -195,12 +196,13 @@ function pickedAt(dataset: StoredDataset, places: readonly AxisPosition[], split
   }));
   const before = ravel(places.map(([, index]) => index), dims.map((d) => dataset.shape[d]!));
   const { stored: _, ...facts } = turned; // a part is nowhere stored by itself
+  const chosen = places.map(([d, index]) => sampleOf(factsOf(dataset.axes[d]!), index));
   return new StoredDataset({
     ...facts,
     navShape,
     syncOffset: before * sizeOf(navShape),
     axes: turned.axes.slice(dims.length),
-    fixed: [...dataset.fixed, ...places.map(([d, index]) => sampleOf(factsOf(dataset.axes[d]!), index))],
+    values: { ...dataset.values, of: [...dataset.values.of ?? [], ...chosen] },
     levels,
   });
 }
@@ -307,6 +309,9 @@ export function wholeAsChunks(dataset: StoredDataset, purpose?: string): ChunkLa
     );
   }
   if (isStoredAs(layout, "chunks")) return layout.storage.chunks;
+  if (isStoredAs(layout, "scan-first") && sameShape(layout.storage.navShape, dataset.navShape)) {
+    return turnedChunks(layout, dataset);
+  }
   if (!isStoredAs(layout, "contiguous") || layout.storage.codec) {
     throw refused(dataset, "its frames are neither plain samples nor in chunks", {}, purpose);
   }
@@ -321,6 +326,41 @@ export function wholeAsChunks(dataset: StoredDataset, purpose?: string): ChunkLa
   const addresses = Float64Array.from(all, ({ address }) => address);
   const plain = framesAsChunks({ shape, sig: sigShape.length, itemSize, addresses });
   return { ...plain, files: Uint32Array.from(all, ({ file }) => file) };
+}
+
+/** Bytes of a chunk of an array without chunks, at most, unless one dimension has more. */
+const CHUNK_BYTES = 2 ** 20;
+
+/** An array of which the samples of one pixel lie together, in chunks of its fastest dimensions. */
+function turnedChunks(
+  { files, dtype, storage }: FrameLayout<ScanFirstStorage>,
+  { shape, navShape: { length: nav } }: StoredDataset,
+): ChunkLayout {
+  const { itemSize } = dtypeInfo(dtype);
+  const all = [...shape.keys()], [scan, pixels] = [all.slice(0, nav).reverse(), all.slice(nav)];
+  const order = [...(storage.pixels === "C" ? pixels : pixels.reverse()), ...scan];
+  const strides = stridesOf(order.map((d) => shape[d]!)), chunk = shape.map(() => 1);
+  for (const d of order.toReversed()) {
+    if (sizeOf(chunk) > 1 && itemSize * sizeOf(chunk) * shape[d]! > CHUNK_BYTES) break;
+    chunk[d] = Math.max(1, shape[d]!);
+  }
+  const grid = shape.map((n, d) => Math.ceil(n / chunk[d]!));
+  const addresses = Float64Array.from({ length: sizeOf(grid) }, (_, cell) => {
+    const at = unravel(cell, grid);
+    const before = order.reduce((sum, d, i) => sum + at[d]! * chunk[d]! * strides[i]!, 0);
+    return files[0]!.headerBytes + itemSize * before;
+  });
+  return {
+    shape,
+    chunk,
+    order,
+    itemSize,
+    addresses,
+    sizes: new Uint32Array(addresses.length).fill(itemSize * sizeOf(chunk)),
+    masks: new Uint32Array(addresses.length),
+    filters: [],
+    plainEdges: false,
+  };
 }
 
 function refused(

@@ -7,6 +7,9 @@
 import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { joinedBytes } from "../space/bytes.ts";
+import type { AxisFacts, ValueFacts } from "../space/axes.ts";
+import { sampleInWords } from "../space/meaning/axes.ts";
+import { valuesInWords, valuesOfAll } from "../space/meaning/values.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
 import { type Axis, StoredDataset } from "./dataset.ts";
 import type { Instrument } from "./facts.ts";
@@ -26,10 +29,10 @@ export function stacked(parts: readonly StoredDataset[]): StoredDataset {
   const [first, ...others] = parts;
   if (!first) throw new TilewiseError("invalid", "A series needs a data set", { expected: 1, found: 0 });
   for (const other of others) mustAgree(first, other);
-  const { detection, navShape, dtype, byteOrder, values } = first;
+  const { detection, navShape, dtype, byteOrder } = first;
   const names = parts.map(({ source }) => source);
   const why = [...detection.why, `${parts.length} sources of one shape are a series`];
-  const valid = validOf(parts);
+  const valid = validOf(parts), values = valuesOfAll(parts.map((part) => part.values), dtype);
   return new StoredDataset({
     source: others.length === 0 ? first.source : `${first.source} and ${others.length} more`,
     array: parts.every(({ array }) => array === first.array) ? first.array : "",
@@ -38,13 +41,41 @@ export function stacked(parts: readonly StoredDataset[]): StoredDataset {
     layout: layoutOf(parts, byteOrder, dtype),
     beside: parts.flatMap(({ beside }) => beside),
     warnings: [...new Set(parts.flatMap(({ warnings }) => warnings)), ...correctionWarning(parts)],
-    axes: [{ name: nameIn(first), kind: "series" }, ...first.axes.map((_, d) => axisOf(parts, d))],
+    axes: [newAxis(parts, values), ...first.axes.map((_, d) => axisOf(parts, d))],
     values,
     instrument: sharedFacts(parts),
     metadata: { series: names },
     filesRead: [...new Set(parts.flatMap(({ filesRead }) => filesRead))],
     ...defined({ valid }),
   });
+}
+
+/** The new axis: that of what the parts are of, such as channels, if they differ in one; else a series, with names for what differs. */
+function newAxis(parts: readonly StoredDataset[], { of: shared = [] }: ValueFacts): AxisFacts {
+  const own = parts.map(({ values: { of = [] } }) =>
+    of.filter((axis) => !shared.some((one) => isSame(one, axis)))
+  );
+  const names = own.map((of) => of.map(sampleInWords).filter((word) => word !== "").join(", "));
+  const [first, ...others] = own.map(([only, more]) => more ? undefined : only);
+  const { name, kind, unit } = first ?? {};
+  if (first && others.every((axis) => axis?.name === name && axis?.kind === kind)) {
+    const all = [first, ...others as AxisFacts[]];
+    if (all.every(({ names }) => names)) return { ...defined({ name, kind }), names };
+    const isMeasured = all.every((axis) =>
+      !axis.names && axis.unit === unit && (unit ?? axis.offset) !== undefined
+    );
+    if (isMeasured) {
+      return {
+        ...defined({ name, kind, unit }),
+        positions: all.map(({ offset = 0 }) => offset),
+      };
+    }
+  }
+  return { name: nameIn(parts[0]!), kind: "series", ...(names.some((name) => name !== "") ? { names } : {}) };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The name of the new axis; one that has it already may be there. */
@@ -63,7 +94,10 @@ function mustAgree(first: StoredDataset, other: StoredDataset): void {
   };
   differ("their shapes are", ({ navShape, sigShape }) => `${showShape(navShape)} | ${showShape(sigShape)}`);
   differ("their samples are", ({ dtype, byteOrder }) => `${byteOrder}-endian ${dtype}`);
-  differ("their values are", ({ values }) => values.kind);
+  differ(
+    "their values are",
+    ({ values: { of: _, ...values } }) => [values.kind, valuesInWords(values)].join(" "),
+  );
   differ("their axes are", ({ axes }) => axes.map(axisText).join(", "));
   first.axes.forEach(({ name, scale }, d) => {
     const found = other.axes[d]!.scale;
@@ -172,7 +206,7 @@ function stackedChunks(parts: readonly StoredDataset[]): ChunkLayout {
   const key = ({ chunk, order, itemSize, filters, plainEdges, clipped, fill, keyed, shards }: ChunkLayout) =>
     JSON.stringify([chunk, order, itemSize, filters, plainEdges, clipped, fill && [...fill], !keyed, shards]);
   const other = all.findIndex((one) => one.keyed || key(one) !== key(like));
-  if (other >= 0) throw notAlike(parts[0]!, parts[other]!);
+  if (other >= 0) throw notAlike(parts[0]!, parts[other || 1] ?? parts[0]!);
   const cells = all.reduce((sum, { addresses }) => sum + addresses.length, 0);
   const joined = {
     addresses: new Float64Array(cells),

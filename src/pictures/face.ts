@@ -14,7 +14,7 @@ import type { SaveOptions } from "./save.ts";
  * of an integer array cannot mark them, so their mask is written to `NAME.valid.npy` beside it.
  *
  * @returns the paths written
- * @param array what to save, such as a buffer of a result
+ * @param array what to save, such as a buffer of a result; vectors over a plane become a picture of hues unless the options say colours
  * @param path where; its ending says the format
  * @param options of pictures and of formats
  *

@@ -23,7 +23,7 @@ import { MOST_BESIDE, reductionOf } from "./plane.ts";
 import { type PngOptions, pngPieces } from "../sinks/png/png.ts";
 import type { Limits } from "./scale.ts";
 import { withoutAlpha } from "../sinks/png/raster.ts";
-import { vectorRows } from "./vectors.ts";
+import { componentsOf, vectorRows } from "./vectors.ts";
 
 /**
  * Options of {@link save}; all except `text` and `bits` control how a picture looks.
@@ -68,6 +68,10 @@ async function archivePieces(arrays: Readonly<Record<string, NDArray>>): Promise
 }
 
 function pictureOf(array: NDArray, options: SaveOptions, most?: number): FileContent {
+  const { text: _text, ...look } = options, [y, x] = componentsOf(array) ?? [];
+  if (y && x && Object.keys(look).length === 0) {
+    return pngPieces(withoutAlpha(vectorRows(y, x, undefined, most)), named(options));
+  }
   const rows = options.bits === 16 ? grayRows(array, options, most) : colourRows(array, options, most);
   return pngPieces(withoutAlpha(rows), named(options));
 }
@@ -140,7 +144,7 @@ export function pictureBeside(array: NDArray, path: string, options: SaveOptions
   return {
     path,
     content: () => pictureOf(array, options, MOST_BESIDE),
-    ...reduction(array.shape),
+    ...reduction((componentsOf(array)?.[0] ?? array).shape),
   };
 }
 
@@ -214,12 +218,6 @@ export async function saveVectors(
 /** The file that {@link saveVectors} writes. */
 export function vectorsOf(y: NDArray, x: NDArray, path: string, options: PngOptions = {}): PendingFile {
   return { path, content: () => pngPieces(withoutAlpha(vectorRows(y, x)), named(options)) };
-}
-
-/** The picture at `path` beside files with the components of a field. */
-export function vectorsBeside(y: NDArray, x: NDArray, path: string, options: PngOptions = {}): PictureBeside {
-  const rows = () => withoutAlpha(vectorRows(y, x, undefined, MOST_BESIDE));
-  return { path, content: () => pngPieces(rows(), named(options)), ...reduction(y.shape) };
 }
 
 /** An array, with its mask if the array cannot mark entries that are not valid. */

@@ -77,6 +77,23 @@ export function vectorRows(y: NDArray, x: NDArray, longest?: number, most: numbe
   };
 }
 
+/** The components along y and x of an array of vectors, a plane of them; `undefined` for all other arrays. Samples are not copied. */
+export function componentsOf(
+  { data, dtype, shape, stride, valid, values }: NDArray,
+): [y: NDArray, x: NDArray] | undefined {
+  const [height, width, count] = shape;
+  if (values?.kind !== "vector" || shape.length !== 3 || count !== 2) return undefined;
+  const isEach = valid?.length === height! * width! * 2;
+  const component = (c: number): NDArray => ({
+    data: data.subarray(c * stride[2]!),
+    dtype,
+    shape: shape.slice(0, 2),
+    stride: stride.slice(0, 2),
+    ...(valid ? { valid: isEach ? valid.filter((_, i) => i % 2 === c) : valid } : {}),
+  });
+  return [component(0), component(1)];
+}
+
 function lengthsOf(down: Plane, right: Plane): Plane {
   const other = new Float64Array(right.width);
   return {

@@ -19,8 +19,6 @@ export interface ArrayToWrite {
   readonly nav?: number;
   /** Names, kinds, scales and units of the dimensions, if they are known. */
   readonly axes?: readonly AxisFacts[] | undefined;
-  /** Axes of one sample that are no dimensions, such as that of the only channel. */
-  readonly fixed?: readonly AxisFacts[] | undefined;
   /** What the samples mean. Absent: what follows from their type. */
   readonly values?: ValueFacts;
   /** File name without folder and ending: a name for what has none. */
@@ -30,9 +28,9 @@ export interface ArrayToWrite {
 /** The axis of channels: a dimension, else that of the only channel, if it is known. */
 export function channelIn(
   dimension: AxisFacts | undefined,
-  fixed: ArrayToWrite["fixed"],
+  values: ValueFacts | undefined,
 ): AxisFacts | undefined {
-  return dimension ?? fixed?.find(({ kind }) => kind === "channel");
+  return dimension ?? values?.of?.find(({ kind }) => kind === "channel");
 }
 
 /**

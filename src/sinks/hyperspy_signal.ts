@@ -5,6 +5,9 @@
  */
 
 import type { AxisFacts, AxisKind } from "../space/axes.ts";
+
+import { isUsualName } from "../dataset/facts.ts";
+import { defined } from "../options.ts";
 import { axesOfSignal, kindsBySignal } from "../space/meaning/said_kinds.ts";
 import type { Shape } from "../space/shape.ts";
 import { type ArrayToWrite, scanDimensions } from "./array.ts";
@@ -68,17 +71,22 @@ export function navigationOf(array: Pick<ArrayToWrite, "shape" | "nav" | "axes">
 /** What readers take the axes of a signal for. */
 function hyperspyKinds(array: DescribedArray): (AxisKind | undefined)[] {
   const { axes = [] } = array, nav = navigationOf(array);
-  const said = axes.map(({ kind: _kind, signal: _signal, ...axis }) => axis);
+  const said = axes.map((axis) => {
+    const { kind: _kind, signal: _signal, name: _name, ...facts } = axis;
+    return { ...facts, ...defined({ name: nameOf(axis) }) };
+  });
   const isSignal = axes.map((_, d) => d >= nav);
   const type = axes.slice(nav).find(({ signal }) => signal)?.signal;
   return kindsBySignal(axesOfSignal(said, isSignal, type), isSignal).map(({ kind }) => kind);
 }
 
-function axisOf(
-  size: number,
-  { name, scale = 1, offset = 0, unit, positions }: AxisFacts,
-  navigate: boolean,
-): Attributes {
+/** The name of an axis; one that only stands for its place says nothing. */
+function nameOf({ name, kind }: AxisFacts): string | undefined {
+  return kind === undefined && isUsualName(name) ? undefined : name;
+}
+
+function axisOf(size: number, axis: AxisFacts, navigate: boolean): Attributes {
+  const { scale = 1, offset = 0, unit, positions } = axis, name = nameOf(axis);
   const own = { ...(name ? { name } : {}), ...(unit ? { units: unit } : {}), navigate, is_binned: false };
   if (positions) return { _type: "DataAxis", ...own };
   return { _type: "UniformDataAxis", ...own, size: BigInt(size), scale, offset };

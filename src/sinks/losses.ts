@@ -27,10 +27,10 @@ export interface AxisKept {
 }
 
 /** An array, as far as its description goes. */
-export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "nav" | "axes" | "fixed" | "values">;
+export type DescribedArray = Pick<ArrayToWrite, "shape" | "dtype" | "nav" | "axes" | "values">;
 
-/** Something that samples mean. */
-export type ValueKept = "kind" | "unit" | "missing";
+/** Something that samples mean: `of`, what all of them are of; `channel`, of that the name of the only channel. */
+export type ValueKept = "kind" | "unit" | "missing" | "of" | "channel";
 
 /** What a target keeps of the description of an array. */
 export interface Keeps {
@@ -42,13 +42,11 @@ export interface Keeps {
   readonly scan?: "said" | ((array: DescribedArray) => number);
   /** How many dimensions of a scan it has at most; of more it has the positions, and fewer dimensions. */
   readonly mostScan?: number;
-  /** What it keeps of axes of one sample that are no dimensions: all, or whether it names the only channel. Absent: nothing. */
-  readonly fixed?: "all" | ((array: DescribedArray) => boolean);
   /** Whether readers leave out dimensions of one sample among those that they take for the scan. */
   readonly dropsSingle?: true;
   /** Types of samples that it has as another one. */
   readonly types?: Partial<Record<DType, DType>>;
-  /** What of the meaning of samples: the kind, the unit, the number for what is missing. Absent: nothing. */
+  /** What of the meaning of samples. Absent: nothing. */
   readonly values?: readonly ValueKept[] | ((array: DescribedArray) => readonly ValueKept[]);
 }
 
@@ -60,7 +58,7 @@ export function lossesOf(
   { axes: kept = {}, kinds, scan, values: said = [], ...others }: Keeps,
   array: DescribedArray,
 ): string {
-  const { axes = [], fixed = [], values, nav, shape, dtype } = array;
+  const { axes = [], values, nav, shape, dtype } = array;
   const keptOf = typeof said === "function" ? said(array) : said;
   const each = typeof kept === "function" ? kept(array) : axes.map(() => kept);
   const before = others.dropsSingle && typeof scan === "function" ? scan(array) : 0;
@@ -77,10 +75,11 @@ export function lossesOf(
   const isScaled = ({ scale, unit }: AxisFacts) => scale !== undefined || unit !== undefined;
   const singles = [...shape.keys()].filter(isDropped).map((d) => axes[d]?.name ?? String(d));
   const type = others.types?.[dtype];
-  const isFixed = (axis: AxisFacts) =>
-    others.fixed === "all" || axis.kind === "channel" && axis.names !== undefined && others.fixed?.(array);
-  const places = fixed.flatMap((axis) => {
-    const place = isFixed(axis) ? "" : sampleInWords(axis);
+  const isKept = (axis: AxisFacts) =>
+    keptOf.includes("of") ||
+    keptOf.includes("channel") && axis.kind === "channel" && axis.names !== undefined;
+  const places = (values?.of ?? []).flatMap((axis) => {
+    const place = isKept(axis) ? "" : sampleInWords(axis);
     return place === "" ? [] : [`that ${axis.name ?? axis.kind} is ${place}`];
   });
   return [

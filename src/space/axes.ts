@@ -66,6 +66,11 @@ export interface ValueFacts {
   readonly unit?: string;
   /** The number that stands for a sample that is missing. Absent: there is none; NaN is missing in any case. Finite. */
   readonly missing?: number;
+  /**
+   * What all of them are of: axes of one sample that are no dimensions, such as that of the channel or the time that was selected,
+   * or of the only one. Results are of what their samples are of. Absent: none is known.
+   */
+  readonly of?: readonly AxisFacts[];
 }
 
 /**

@@ -38,8 +38,6 @@ export interface ArrayFacts {
   readonly beside?: readonly SourceSpec[];
   /** Names, scales and units of the dimensions, if they are known. */
   readonly axes?: readonly AxisFacts[];
-  /** Axes of one sample that are no dimensions, such as that of the only channel. */
-  readonly fixed?: readonly AxisFacts[];
   /** What the samples mean. Absent: what follows from their type. */
   readonly values?: ValueFacts;
   /** How many of its first dimensions are the scan. Absent: the kinds of its axes say it. */
@@ -121,7 +119,7 @@ export function arrayOf(dataset: Dataset): ArraySpec {
   checkDataset(dataset);
   const isScalar = dataset.shape.length === 0;
   if (isScalar) return { ...arrayOf(asFrames(dataset)), isScalar };
-  const { shape, navShape, dtype, byteOrder, syncOffset, valid, axes, fixed, values } = dataset;
+  const { shape, navShape, dtype, byteOrder, syncOffset, valid, axes, values } = dataset;
   const layout = withShared(dataset.layout, sharedCopy);
   const told = isUsual(values, dtype) ? {} : { values };
   const facts = {
@@ -129,7 +127,6 @@ export function arrayOf(dataset: Dataset): ArraySpec {
     dtype,
     axes: axes.map(factsOf),
     nav: navShape.length,
-    ...(fixed.length > 0 ? { fixed } : {}),
     ...told,
     ...(dataset.beside.length > 0 ? { beside: dataset.beside } : {}),
   };

@@ -7,8 +7,9 @@
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { defined, inWords } from "../options.ts";
-import { type AxisFacts, factsOf, type ValueFacts } from "../space/axes.ts";
+import { type AxisFacts, factsOf, usualValues } from "../space/axes.ts";
 import { dtypeInfo, resultType } from "../space/dtype.ts";
+import { valuesOfAll } from "../space/meaning/values.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, type JoinedArray, specOf } from "./array.ts";
 
@@ -52,14 +53,18 @@ export function joinArrays(arrays: Readonly<Record<string, ArraySpec | Dataset>>
   }
   const { shape, isScalar } = first;
   const axes = sharedAxes(parts, shape.length);
-  const values = sharedValues(Object.values(parts));
   const dtype = resultType(first.dtype, ...Object.values(parts).map((part) => part.dtype));
+  const values = valuesOfAll(
+    Object.values(parts).map((part) => part.values ?? usualValues(part.dtype)),
+    dtype,
+  );
   return {
     shape,
     dtype,
     byteOrder: "little",
     parts,
-    ...defined({ axes, values }),
+    values,
+    ...defined({ axes }),
     ...(isScalar ? { isScalar } : {}),
   };
 }
@@ -107,12 +112,6 @@ function axesDiffer(
     `Cannot join ${first} and ${other}: axis ${one.name ?? d} has ${key} ${expected} and ${found}; ` +
     "if they belong together all the same, convert one of them to .npy, which says no axes";
   return new TilewiseError("invalid", text, { option: "axes", expected, found });
-}
-
-/** What the samples of all arrays mean, if that is the same. */
-function sharedValues([first, ...others]: readonly ArraySpec[]): ValueFacts | undefined {
-  const told = JSON.stringify(first?.values);
-  return others.every(({ values }) => JSON.stringify(values) === told) ? first?.values : undefined;
 }
 
 type Named = readonly [name: string, shape: Shape];

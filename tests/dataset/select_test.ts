@@ -4,10 +4,11 @@ import "../fences/mod.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { open } from "../../src/formats/open.ts";
 import type { StoredDataset } from "../../src/dataset/dataset.ts";
+import { stacked } from "../../src/dataset/stack.ts";
+import type { AxisFacts, ValueFacts } from "../../src/space/axes.ts";
 import { box, wholeBox } from "../../src/space/box.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { readBox } from "../../src/cli/inputs/frames.ts";
-import type { AxisFacts } from "../../src/space/axes.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
 import { npyFile } from "../../src/views/map/rows_file.ts";
@@ -106,7 +107,7 @@ Deno.test("selections are the same in every storage, also of levels", async () =
 
 Deno.test("what was selected is known afterwards, can be selected again, and is told by files", async () => {
   const gfp = await inMemory({ channel: "GFP", time: 1 }) as StoredDataset;
-  assertEquals(gfp.fixed, [
+  assertEquals(gfp.values.of, [
     { name: "channel", kind: "channel", names: ["GFP"] },
     { name: "t", kind: "time", offset: 2.5, unit: "s" },
   ]);
@@ -122,9 +123,9 @@ Deno.test("what was selected is known afterwards, can be selected again, and is 
     for (const name of ["a.zarr", "a.ome.zarr", "a.ome.tif"]) {
       const again = (channel: string | number) => open(`${folder}/${name}`, { select: { channel } });
       for (const channel of ["GFP", 0]) {
-        const { shape, fixed } = await again(channel);
+        const { shape, values } = await again(channel);
         assertEquals(shape, [20, 24]);
-        assertEquals(fixed.find(({ kind }) => kind === "channel")?.names, ["GFP"], name);
+        assertEquals(values.of?.find(({ kind }) => kind === "channel")?.names, ["GFP"], name);
       }
       await assertRejects(() => again("DAPI"), Error, 'channel has no "DAPI"; there are 0 "GFP"');
       await assertRejects(() => again(1), Error, "channel has no 1");
@@ -132,6 +133,45 @@ Deno.test("what was selected is known afterwards, can be selected again, and is 
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("a series has an axis of what its sources differ in", async () => {
+  const series = async (...all: readonly Partial<ValueFacts>[]) => {
+    const parts = all.map((values) =>
+      open({ data: Uint8Array.of(1, 2), shape: [1, 2], values: { kind: "amount", ...values } })
+    );
+    const { axes, values } = stacked(await Promise.all(parts) as StoredDataset[]);
+    const { size, ...axis } = axes[0]!;
+    assertEquals(size, all.length);
+    return [axis, values.of];
+  };
+  const channel = (name: string): AxisFacts => ({ name: "channel", kind: "channel", names: [name] });
+  const time = (offset: number): AxisFacts => ({ name: "t", kind: "time", offset, unit: "s" });
+  const unknown: AxisFacts = { name: "t", kind: "time" }, plain = { name: "series", kind: "series" } as const;
+  const [dapi, gfp] = [channel("DAPI"), channel("GFP")];
+  assertEquals(await series({ of: [dapi, time(3)] }, { of: [gfp, time(3)] }), [
+    { name: "channel", kind: "channel", names: ["DAPI", "GFP"] },
+    [time(3)],
+  ]);
+  assertEquals(await series({ of: [dapi, { ...unknown, unit: "s" }] }, { of: [dapi, time(7)] }), [
+    { name: "t", kind: "time", unit: "s", positions: [0, 7] },
+    [dapi],
+  ]);
+  assertEquals(await series({ of: [unknown] }, { of: [time(7)] }), [
+    { ...plain, names: ["", "7 s"] },
+    undefined,
+  ]);
+  assertEquals(await series({ of: [dapi, time(1)] }, { of: [gfp, time(2)] }), [
+    { ...plain, names: ["DAPI, 1 s", "GFP, 2 s"] },
+    undefined,
+  ]);
+  assertEquals(await series({ of: [dapi] }, { of: [dapi] }), [plain, [dapi]]);
+  assertEquals(await series({}, {}), [plain, undefined]);
+  await assertRejects(
+    () => series({ unit: "e-" }, { unit: "K" }),
+    Error,
+    "their values are amount in e- and amount in K",
+  );
 });
 
 Deno.test("places and axes that are not there are refused with those that are", async () => {

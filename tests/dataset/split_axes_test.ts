@@ -29,22 +29,32 @@ function transposed(values: ArrayLike<number>, shape: readonly number[], order: 
   });
 }
 
+/** A `.npy` file of `values` in Fortran order. */
+function fortranNpy(values: Uint16Array, shape: readonly number[]): File {
+  const last = [...shape.keys()].reverse();
+  const header = `{'descr': '<u2', 'fortran_order': True, 'shape': (${shape.join(", ")},), }`.padEnd(117) +
+    "\n";
+  const head = Uint8Array.of(0x93, ...new TextEncoder().encode("NUMPY"), 1, 0, header.length, 0);
+  return new File([head, header, Uint16Array.from(transposed(values, shape, last))], "fortran.npy");
+}
+
 const cases = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 4 }).chain((shape) =>
   fc.record({
     shape: fc.constant(shape),
     order: fc.shuffledSubarray(shape.map((_, d) => d), { minLength: shape.length }),
     nav: fc.integer({ min: 0, max: shape.length - 1 }),
     sigDims: fc.integer({ min: 1, max: shape.length }),
+    isFortran: fc.boolean(),
   })
 );
 
-Deno.test("any axes of an array can be the frame, in any order", async () => {
+Deno.test("any axes of an array can be the frame, in any order, also of a file in Fortran order", async () => {
   await using context = createContext({ memory: "64MiB", workers: 0 });
   await fc.assert(
-    fc.asyncProperty(cases, async ({ shape, order, nav, sigDims }) => {
+    fc.asyncProperty(cases, async ({ shape, order, nav, sigDims, isFortran }) => {
       const data = Uint16Array.from({ length: sizeOf(shape) }, (_, i) => i * 7 + 3);
       const options = { sigDims, navAxes: order.slice(0, nav), sigAxes: order.slice(nav) };
-      const dataset = await open({ data, shape }, options);
+      const dataset = await open(isFortran ? fortranNpy(data, shape) : { data, shape }, options);
       assertEquals(dataset.shape, order.map((from) => shape[from]!));
       assertEquals(dataset.navShape.length, nav);
       assertEquals(await framesOf(dataset, context), transposed(data, shape, order));

@@ -207,12 +207,21 @@ Deno.test("pictures are saved in every colour map, from either end", async () =>
   });
 });
 
-Deno.test("saveVectors writes a colour picture of the field", async () => {
+Deno.test("saveVectors writes a colour picture of the field, and save one of an array of vectors", async () => {
   await withFolder(async (folder) => {
     const part = (...values: number[]) => ndarray(Float64Array.from(values), [1, 2], "float64");
     await saveVectors(part(0, 1), part(1, 0), `${folder}/field.png`);
     const { width, height, colourType } = readPng(await Deno.readFile(`${folder}/field.png`));
     assertEquals([width, height, colourType], [2, 1, 2]);
+    const field = {
+      ...ndarray(Float64Array.of(0, 1, 1, 0), [1, 2, 2], "float64"),
+      values: { kind: "vector" } as const,
+    };
+    await save(field, `${folder}/vectors.png`);
+    const samples = async (name: string) => readPng(await Deno.readFile(`${folder}/${name}.png`)).samples;
+    assertEquals(await samples("vectors"), await samples("field"), "an array of vectors is the same field");
+    await save(field, `${folder}/parts.png`, { colormap: "gray" });
+    assertEquals(readPng(await Deno.readFile(`${folder}/parts.png`)).height, 2, "with a colour map: numbers");
   });
 });
 

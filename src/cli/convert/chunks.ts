@@ -27,8 +27,8 @@ export async function convertChunks(
   { out, roi: _, opened, io, ...options }: Writing,
 ): Promise<Written> {
   const { signal, context } = options;
-  const { shape, axes, fixed, values } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
-  const facts = { shape, dtype, axes, fixed, values, nav: dataset.navShape.length };
+  const { shape, axes, values } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
+  const facts = { shape, dtype, axes, values, nav: dataset.navShape.length };
   const place = await preparedPlace(out, { results: [out], folders: true }, args, io);
   const operation = castAfter(undefined, args);
   const seen = seenFor({ shape, dtype });

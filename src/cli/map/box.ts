@@ -10,7 +10,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { StoredDataset } from "../../dataset/dataset.ts";
+import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { copyBox } from "../../memory/copy_box.ts";
@@ -71,7 +71,7 @@ export async function partOf(
   const made = await mapViews(around, operation, { ...options, context, signal });
   const inner = wanted.origin.map((o, d) => o - region.origin[d]!);
   return {
-    result: new StoredDataset({ ...await opened(cut(made, place)), fixed: dataset.fixed }),
+    result: await opened(cut(made, place)),
     source: await opened(cut(samples, box(inner, wanted.shape))),
     box: wanted,
     whole,

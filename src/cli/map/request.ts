@@ -7,6 +7,7 @@
 import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
+import { valuesBy } from "../../space/meaning/values.ts";
 import { openStored } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -74,8 +75,6 @@ export interface ImageFacts {
   readonly values: ValueFacts;
   /** What runs along its dimensions, where that is known. */
   readonly axes: readonly AxisFacts[];
-  /** Axes of one sample that are no dimensions. */
-  readonly fixed?: readonly AxisFacts[];
   /** How many of its first dimensions are the scan, as its source says. */
   readonly nav?: number;
 }
@@ -97,9 +96,8 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
   const shape = storedShape(plan.shape, array), nav = defined({ nav: array.nav });
   const base = { asked, plan, ...defined({ sink }) };
   if (!reduction || !makesLabels(reduction.row)) {
-    const fixed = defined({ fixed: array.fixed });
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
-    return { ...base, result: { name: asked.title, shape, dtype, values, axes, ...fixed, ...nav }, store };
+    return { ...base, result: { name: asked.title, shape, dtype, values, axes, ...nav }, store };
   }
   const { row } = reduction;
   const name = asked.words.filters ? `${asked.title} → ${row.name}` : row.name;
@@ -107,7 +105,14 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
     withInput(asked, out, settings, (input) => row.labels(input, sink as AnySink<"uint32">));
   return {
     ...base,
-    result: { name, shape, dtype: "uint32", values: { kind: "label" }, axes, ...nav },
+    result: {
+      name,
+      shape,
+      dtype: "uint32",
+      values: valuesBy({ kind: "label" }, values, "uint32"),
+      axes,
+      ...nav,
+    },
     store,
   };
 }

@@ -20,7 +20,6 @@ import type { CliIo } from "../shell/io.ts";
 import { printable } from "../shell/io.ts";
 import type { ResultName } from "./named_results.ts";
 import { savedFiles } from "./safe_outputs.ts";
-import { fieldPicture } from "./saving.ts";
 
 /** Where the results of a run go. */
 export interface Outputs {
@@ -43,8 +42,7 @@ export function partialPlace({ paths, manifest }: Outputs): Outputs {
 /** Every file that a run writes there, or may write. */
 export function allFiles({ paths, manifest }: Outputs): string[] {
   const own = [...new Set(paths.values())];
-  const fields = own.map(fieldPicture).filter((path) => path !== undefined);
-  return [...own.flatMap(savedFiles), ...fields, manifest];
+  return [...own.flatMap(savedFiles), manifest];
 }
 
 /** Refuses results of which two would have the same name, as of `a.ts` with the result `b`, and `a-b.ts`. */

@@ -173,10 +173,12 @@ interface Said {
   readonly unit?: unknown;
   /** The number that stands for a missing one. */
   readonly missing?: unknown;
+  /** What all of them are of. */
+  readonly of?: readonly AxisFacts[];
 }
 
 /**
- * Facts about samples of `dtype` of which a file gives a unit, or the number of missing ones; nothing if it gives neither. Units are
+ * Facts about samples of `dtype` of which a file gives a unit, the number of missing ones, or what they are of; nothing if it gives none. Units are
  * kept as they are written.
  *
  * @example
@@ -186,11 +188,12 @@ interface Said {
  * assertEquals(valuesSaid("uint16", { unit: "<undefined>", missing: NaN }), {});
  * ```
  */
-export function valuesSaid(dtype: DType, { unit, missing }: Said): { readonly values?: ValueFacts } {
+export function valuesSaid(dtype: DType, { unit, missing, of = [] }: Said): { readonly values?: ValueFacts } {
   const text = typeof unit === "string" ? unit.trim() : "";
   const facts = {
     ...(UNSET.test(text) ? {} : { unit: text }),
     ...(typeof missing === "number" && Number.isFinite(missing) ? { missing } : {}),
+    ...(of.length > 0 ? { of } : {}),
   };
   return Object.keys(facts).length === 0 ? {} : { values: { ...usualValues(dtype), ...facts } };
 }

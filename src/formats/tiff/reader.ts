@@ -15,6 +15,7 @@ import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { valuesSaid } from "../common/kinds.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
@@ -61,7 +62,7 @@ export async function datasetOf(
     layout,
     warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings],
     axes: axesIn(member, axes, shape, base),
-    fixed: facts.fixed,
+    ...valuesSaid(layout.dtype, facts),
     instrument: facts.instrument,
     metadata: {
       ...storageFacts(first, isChunked ? layout.storage.chunks.chunk : undefined),

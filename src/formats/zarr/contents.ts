@@ -21,7 +21,7 @@ import type { OpenOptions } from "../common/options.ts";
 import { MARKS } from "../common/store_input.ts";
 import { severalStores, storeRoots } from "../common/store_roots.ts";
 import { isZip } from "../common/zip_names.ts";
-import { axesOf, fixedOf, frameOf, isHelper, valuesOf, withPositions } from "./conventions.ts";
+import { axesOf, frameOf, isHelper, valuesOf, withPositions } from "./conventions.ts";
 import { unsupported } from "./json.ts";
 import { foundKeys, layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
@@ -227,8 +227,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
       ...problems,
     ],
     axes,
-    fixed: image?.fixed ?? fixedOf(array),
-    ...(image?.isLabel ? { values: { kind: "label" } as const } : valuesOf(array, byPath)),
+    ...valuesOf(array, byPath, image),
     ...(levels && levels.length > 1 ? { level: image.level, levels } : {}),
     metadata: {
       path: nameOf(node),

@@ -16,6 +16,7 @@ import { firstOf, numbersOf } from "../common/first_samples.ts";
 import { signalDimensions, unitOfQuantity, valuesSaid } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
+import type { ImageLevel } from "./ome.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
 import { arrayOfV2, arrayOfV3 } from "./arrays.ts";
 
@@ -26,17 +27,12 @@ export function axesOf(array: ZarrArray, nodes: ReadonlyMap<string, ZarrNode>): 
 
 /** What Tilewise has written. */
 function ownAxes(array: ZarrArray): AxisFacts[] | undefined {
-  const axes = axesIn(array, "axes");
+  const axes = axesIn(objectIn(array.node.attributes, OWN_ATTRIBUTES), "axes");
   return axes.length === 0 ? undefined : axes;
 }
 
-/** Axes of one sample that are no dimensions, as Tilewise has written them. */
-export function fixedOf(array: ZarrArray): AxisFacts[] {
-  return axesIn(array, "fixed");
-}
-
-function axesIn({ node: { attributes } }: ZarrArray, key: "axes" | "fixed"): AxisFacts[] {
-  return objectsIn(objectIn(attributes, OWN_ATTRIBUTES), key).map((axis) => {
+function axesIn(own: Json, key: "axes" | "of"): AxisFacts[] {
+  return objectsIn(own, key).map((axis) => {
     const kind = AXIS_KINDS.find((one) => one === axis["kind"]);
     const { scale, offset, names } = axis,
       unit = textIn(axis, "unit"),
@@ -56,19 +52,22 @@ function axesIn({ node: { attributes } }: ZarrArray, key: "axes" | "fixed"): Axi
 }
 
 /**
- * What is known of the samples of an array: from Tilewise, from HyperSpy's quantity, or from the attributes of CF that xarray keeps.
+ * What is known of the samples of an array: from Tilewise, from the `image` of OME-Zarr that it is a level of, from HyperSpy's
+ * quantity, or from the attributes of CF that xarray keeps.
  */
 export function valuesOf(
   { node, dtype }: ZarrArray,
   nodes: ReadonlyMap<string, ZarrNode>,
+  image: Pick<ImageLevel, "of" | "isLabel"> | undefined,
 ): { readonly values?: ValueFacts } {
   const { attributes } = node;
-  const { kind, unit, missing } = objectIn(objectIn(attributes, OWN_ATTRIBUTES), "values") ?? {};
-  const own = VALUE_KINDS.find((one) => one === kind);
-  if (own) return { values: { ...valuesSaid(dtype, { unit, missing }).values, kind: own } };
+  const said = objectIn(objectIn(attributes, OWN_ATTRIBUTES), "values"), { kind, unit, missing } = said;
+  const of = image?.of ?? axesIn(said, "of");
+  const own = image?.isLabel ? "label" : VALUE_KINDS.find((one) => one === kind);
+  if (own) return { values: { ...valuesSaid(dtype, { unit, missing, of }).values, kind: own } };
   const signal = signalOf(node, nodes);
   const { units, _FillValue: fill, missing_value: other } = attributes;
-  return valuesSaid(dtype, { unit: units ?? unitOfQuantity(signal["quantity"]), missing: fill ?? other });
+  return valuesSaid(dtype, { unit: units ?? unitOfQuantity(signal["quantity"]), missing: fill ?? other, of });
 }
 
 /** What HyperSpy says of the signal of an array. */

@@ -20,7 +20,7 @@ export interface ImageLevel {
   /** Facts about its axes. */
   readonly axes: readonly SaidAxis[];
   /** The axis of its only channel, if that has a name and no dimension. */
-  readonly fixed: readonly AxisFacts[];
+  readonly of: readonly AxisFacts[];
   /** Whether the file lists its axes; else they are those of the first versions. */
   readonly saysAxes: boolean;
   /** What of them contradicts itself. */
@@ -92,8 +92,8 @@ function addImage(
     const said = axesOf(scales, dataset, labels);
     const isOnly = labels.length === 1 && labels[0] !== "" &&
       !said.axes.some(({ kind }) => kind === "channel");
-    const fixed = isOnly ? [{ ...axisNamed("channel"), names: labels }] : [];
-    found.set(paths[level]!, { paths, level, ...said, fixed, metadata, isLabel });
+    const of = isOnly ? [{ ...axisNamed("channel"), names: labels }] : [];
+    found.set(paths[level]!, { paths, level, ...said, of, metadata, isLabel });
   });
 }
 

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { type AxisFacts, usualValues, type ValueFacts } from "../../space/axes.ts";
 import { axesRule, valuesRule } from "../../space/meaning/rules.ts";
-import type { OptionNames } from "../../options.ts";
+import { defined, type OptionNames } from "../../options.ts";
 import { either, oneOf, text, truth, whole } from "../../options/rules.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -120,7 +120,7 @@ export function defaultChunk(shape: Shape, dtype: DType): Shape {
 
 /** What a file of chunks has: its levels, and what is known of dimensions and samples; options say more than the array. */
 export function pyramidOf(array: ArrayToStore, options: ChunkSinkOptions, count: LevelCount) {
-  const { shape, dtype, chunk } = array, values = options.values ?? array.values ?? usualValues(dtype);
+  const { shape, dtype, chunk } = array, values = valuesFor(array, options);
   const axes = axesOf(options.axes, array), samples = samplesOf(shape, axes);
   const reduction = reductionFor(options.reduce, values, dtype);
   return {
@@ -130,6 +130,11 @@ export function pyramidOf(array: ArrayToStore, options: ChunkSinkOptions, count:
     reduction,
     levels: levelsOf(shape, chunk, halvedOf(shape, samples), count),
   };
+}
+
+/** What samples mean: what is asked for, of what the array is of. */
+function valuesFor({ dtype, values }: ArrayToStore, { values: asked }: ChunkSinkOptions): ValueFacts {
+  return { ...defined({ of: values?.of }), ...asked ?? values ?? usualValues(dtype) };
 }
 
 /** What is known of the dimensions of a result. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AxisFacts, AxisKind } from "../../space/axes.ts";
+import type { AxisFacts, AxisKind, ValueFacts } from "../../space/axes.ts";
 import { samplesOf } from "../chunks/chunk_options.ts";
 import { channelIn } from "../array.ts";
 import type { AxisKept, DescribedArray } from "../losses.ts";
@@ -22,8 +22,8 @@ export interface Described {
   readonly samples: number;
   /** Known facts about the dimensions. */
   readonly axes?: readonly AxisFacts[] | undefined;
-  /** Axes of one sample that are no dimensions. */
-  readonly fixed?: readonly AxisFacts[] | undefined;
+  /** What its samples mean. */
+  readonly values?: ValueFacts;
   /** Name of the image. */
   readonly name: string;
 }
@@ -60,7 +60,7 @@ type Outer = (typeof OUTER)[number];
 
 /** OME-XML; `unsupported` for arrays that OME-TIFF does not have. */
 export function omeXml(described: Described): Uint8Array {
-  const { shape, dtype, samples, axes, fixed, name } = described;
+  const { shape, dtype, samples, axes, values, name } = described;
   const type = TYPES[dtype];
   const own = samples > 1 ? 3 : 2;
   const outer = shape.slice(0, -own);
@@ -77,7 +77,7 @@ export function omeXml(described: Described): Uint8Array {
   >;
   const order = [...names.toReversed(), ...OUTER.toReversed().filter((one) => !names.includes(one))];
   const [height, width] = shape.slice(-own) as [number, number];
-  const labels = channelIn(axes?.[names.indexOf("C")], fixed)?.names ?? [];
+  const labels = channelIn(axes?.[names.indexOf("C")], values)?.names ?? [];
   const channels = Array.from(
     { length: sizes.C },
     (_, c) => `<Channel ID="Channel:0:${c}"${nameOf(labels[c])} SamplesPerPixel="${samples}"/>`,

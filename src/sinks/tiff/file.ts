@@ -29,7 +29,7 @@ export const omeTiffKind: ChunkKind<TiffOptions> = {
     ...KEEPS,
     axes: omeTiffKept,
     kinds: omeTiffKinds,
-    fixed: (array) => !omeTiffKinds(array).includes("channel"),
+    values: (array) => omeTiffKinds(array).includes("channel") ? [] : ["channel"],
   },
   file: (path, options) => tiffOf("omeTiffFile()", path, { levels: "auto", ...options }, true),
 };

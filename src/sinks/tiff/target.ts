@@ -106,12 +106,12 @@ export function tiffTarget(
   options: TiffOptions,
   { isOme, codec }: TiffWay,
 ): ChunkTarget {
-  const { shape, dtype, chunk, fixed, stem: name } = array;
+  const { shape, dtype, chunk, stem: name } = array;
   if (sizeOf(shape) === 0) throw noPixels(shape);
-  const { levels, axes, samples, reduction } = pyramidOf(array, options, options.levels ?? 1);
+  const { levels, axes, values, samples, reduction } = pyramidOf(array, options, options.levels ?? 1);
   const [rows = 1, columns = 1] = chunk.slice(samples > 1 ? -3 : -2), tile = [rows, columns] as const;
   const descriptions = isOme
-    ? [omeXml({ shape, dtype, samples, axes, fixed, name })]
+    ? [omeXml({ shape, dtype, samples, axes, values, name })]
     : levels.map(({ shape }) => shapeText(shape));
   const [compression, encoder, predicts] = COMPRESSIONS[codec.name]!;
   const predictor = predicts && (options.predictor ?? true) ? predictorOf(dtype) : 1;

@@ -27,8 +27,7 @@ export const zarrKind: ChunkKind<ZarrOptions> = {
     axes: { ...MEASURED, names: true, signal: true },
     kinds: "said",
     scan: "said",
-    fixed: "all",
-    values: ["kind", "unit", "missing"],
+    values: ["kind", "unit", "missing", "of"],
   },
   file(path, { levels = 1, ...options }) {
     return zarrStore("zarrFile()", path, { ...options, levels }, { isGroup: levels !== 1 });
@@ -41,8 +40,10 @@ export const omeZarrKind: ChunkKind<ZarrOptions> = {
   keeps: {
     axes: omeKept,
     kinds: omeKinds,
-    fixed: (array) => !omeKinds(array).includes("channel"),
-    values: ({ values }) => values?.kind === "label" ? ["kind"] : [],
+    values: (array) => [
+      ...(array.values?.kind === "label" ? ["kind"] as const : []),
+      ...(omeKinds(array).includes("channel") ? [] : ["channel"] as const),
+    ],
   },
   file: (path, options) => zarrStore("omeZarrFile()", path, options, { isGroup: true }),
 };

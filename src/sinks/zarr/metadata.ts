@@ -8,7 +8,6 @@ import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { sampleInWords } from "../../space/meaning/axes.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ChosenCodec } from "../chunks/chunk_options.ts";
 import type { Ome } from "./ome.ts";
@@ -134,8 +133,6 @@ export interface ArrayMeaning {
   readonly values: ValueFacts;
   /** Its dimensions, if they are known. */
   readonly axes?: readonly AxisFacts[] | undefined;
-  /** Axes of one sample that are no dimensions. */
-  readonly fixed?: readonly AxisFacts[] | undefined;
   /** How many of the first dimensions are the scan, where kinds of axes do not say it. */
   readonly nav?: number | undefined;
 }
@@ -160,11 +157,9 @@ export function documentsOf(
 }
 
 /** What no convention has a name for, in an attribute of Tilewise; empty where everything follows from names and types. */
-export function ownAttributes({ values, axes, fixed = [], nav }: ArrayMeaning): ZarrAttributes {
-  const places = fixed.filter((axis) => sampleInWords(axis) !== "");
+export function ownAttributes({ values, axes, nav }: ArrayMeaning): ZarrAttributes {
   const facts = {
     ...(axes?.some((axis) => Object.keys(axis).length > 1) ? { axes: axes.map(factsOf) } : {}),
-    ...(places.length > 0 ? { fixed: places.map(factsOf) } : {}),
     ...(nav === undefined ? {} : { nav }),
     ...(values.kind === "amount" && Object.keys(values).length === 1 ? {} : { values }),
   };

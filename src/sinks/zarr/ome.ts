@@ -86,11 +86,11 @@ export interface Making {
 export function omeOf(
   name: string,
   levels: readonly LevelGrid[],
-  { axes, fixed }: Pick<ArrayToWrite, "axes" | "fixed">,
+  { axes, values }: Pick<ArrayToWrite, "axes" | "values">,
   { reduction, source }: Making,
 ): Ome {
   const pyramid = multiscales(name, levels, axes, reduction);
-  const labels = channelIn(axes?.[pyramid.axes.findIndex(({ type }) => type === "channel")], fixed)?.names;
+  const labels = channelIn(axes?.[pyramid.axes.findIndex(({ type }) => type === "channel")], values)?.names;
   const window = windowOf(source);
   return {
     multiscales: pyramid,

@@ -68,7 +68,7 @@ export function zarrTarget(
   options: ZarrOptions,
   way: ZarrWay,
 ): ChunkTarget {
-  const { dtype, chunk, fixed } = array;
+  const { dtype, chunk } = array;
   const { codec, isGroup } = way, { format = 3, levels: count = "auto" } = options;
   const { levels, values, axes, reduction } = pyramidOf(array, options, isGroup ? count : 1);
   const perShard = options.shard === undefined
@@ -81,7 +81,7 @@ export function zarrTarget(
     ...(array.isScalar ? { isScalar: true } : {}),
   };
   const ome = isGroup
-    ? omeOf(array.stem, levels, { axes, fixed }, { reduction, source: array.source ?? dtype })
+    ? omeOf(array.stem, levels, { axes, values }, { reduction, source: array.source ?? dtype })
     : undefined;
   const names = ome?.multiscales.axes ?? axes;
   const stored = (shape: Shape) => array.isScalar ? [] : shape;
@@ -102,14 +102,14 @@ export function zarrTarget(
     sparse: true,
     ...(perShard ? { perFile: perShard } : {}),
     head: 0,
-    facts: { keys, ome, names: facts.names, values, axes, fixed, nav },
+    facts: { keys, ome, names: facts.names, values, axes, nav },
     places: () => zarrPlaces({ levels }, keys),
     around: (_file, filled) => perShard ? shardIndex(sizeOf(perShard), filled) : [],
     documents: () =>
       documentsOf(
         format,
         levels.map(({ shape }) => ({ ...facts, shape: stored(shape) })),
-        array.isScalar ? { values } : { values, axes, fixed, nav },
+        array.isScalar ? { values } : { values, axes, nav },
         ome,
       ),
   };

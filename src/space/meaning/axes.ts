@@ -57,7 +57,7 @@ export function cropped(axis: AxisFacts, start: number, count: number): AxisFact
 }
 
 /**
- * What is known of one sample of an axis: its place and its name.
+ * What is known of one sample of an axis: its place and its name. Of one at 0 only the unit is said.
  *
  * @example
  * ```ts
@@ -71,7 +71,8 @@ export function sampleOf(axis: AxisFacts, index: number): AxisFacts {
   const place = positions?.[0] ?? offset ?? 0;
   return {
     ...others,
-    ...(place === 0 ? {} : { offset: place, ...(unit === undefined ? {} : { unit }) }),
+    ...defined({ unit }),
+    ...atOffset(place),
     ...(names?.some((name) => name !== "") ? { names } : {}),
   };
 }

@@ -36,14 +36,20 @@ export function kindOfUnit(unit: string | undefined): AxisKind | "length" | unde
 
 /**
  * Kinds where a file says which axes are navigation and which signal (`signal[d]`): signals in energies are spectra, in lengths
- * images, in reciprocal lengths patterns; so are two-dimensional ones without a unit that a scan belongs to.
+ * images, in reciprocal lengths patterns; so are two-dimensional ones without a unit that a scan belongs to. Beside one navigation
+ * axis of which nothing is said, they are a series of images.
  */
 export function kindsBySignal(axes: readonly Known[], signal: readonly boolean[]): AxisFacts[] {
   const of = (axis: Known) => kindOfUnit(axis?.unit);
   const signals = axes.filter((_, d) => signal[d]);
   const isAlone = signals.length === axes.length;
-  const isImage = signals.length > 1 && signals.some((axis) => of(axis) === "length") &&
-    !signals.some((axis) => of(axis) === "detector");
+  const others = axes.filter((_, d) => !signal[d]), [only] = others;
+  const isStack = others.length === 1 && signals.length === 2 &&
+    [only, ...signals].every((axis) =>
+      (axis?.name ?? axis?.unit ?? axis?.kind ?? axis?.signal) === undefined
+    );
+  const isImage = isStack || signals.length > 1 && signals.some((axis) => of(axis) === "length") &&
+      !signals.some((axis) => of(axis) === "detector");
   const signalKind = (axis: Known): AxisKind | undefined => {
     const kind = of(axis);
     if (kind !== undefined && kind !== "length") return kind;

@@ -7,6 +7,7 @@
 import { defined } from "../../options.ts";
 import { type AxisFacts, factsOf, usualValues, type ValueFacts, type ValueRule } from "../axes.ts";
 import type { DType } from "../dtype.ts";
+import { sampleInWords } from "./axes.ts";
 import { powerOf } from "./units.ts";
 
 /**
@@ -20,9 +21,15 @@ import { powerOf } from "./units.ts";
  * assertEquals(valuesBy("sums", given, "float64"), { kind: "amount", unit: "e-" });
  * assertEquals(valuesBy("squares", given, "float64"), { kind: "amount", unit: "e-²" });
  * assertEquals(valuesBy("sums", { kind: "label" }, "float64"), { kind: "amount" });
+ * const dapi = { kind: "amount", of: [{ kind: "channel", names: ["DAPI"] }] } as const;
+ * assertEquals(valuesBy({ kind: "label" }, dapi, "uint32"), { ...dapi, kind: "label" });
  * ```
  */
 export function valuesBy(rule: ValueRule, given: ValueFacts, dtype: DType): ValueFacts {
+  return { ...defined({ of: given.of }), ...madeBy(rule, given, dtype) };
+}
+
+function madeBy(rule: ValueRule, given: ValueFacts, dtype: DType): ValueFacts {
   if (typeof rule === "object") return rule;
   if (rule === "same") return given;
   const usual = usualValues(dtype);
@@ -64,10 +71,39 @@ const CALLED: Readonly<Partial<Record<ValueFacts["kind"], string>>> = {
  * import { assertEquals } from "@std/assert";
  * assertEquals(valuesInWords({ kind: "vector", unit: "mrad" }), "vectors in mrad");
  * assertEquals(valuesInWords({ kind: "amount", unit: "K", missing: -1 }), "in K, -1 where one is missing");
+ * assertEquals(valuesInWords({ kind: "amount", of: [{ name: "t", offset: 6, unit: "s" }] }), "of t 6 s");
  * assertEquals(valuesInWords({ kind: "amount" }), "");
  * ```
  */
-export function valuesInWords({ kind, unit, missing }: ValueFacts): string {
-  const what = [CALLED[kind], unit && `in ${unit}`].filter(Boolean).join(" ");
+export function valuesInWords({ kind, unit, missing, of = [] }: ValueFacts): string {
+  const what = [CALLED[kind], unit && `in ${unit}`, ...of.map(placeInWords)].filter(Boolean).join(" ");
   return [what, missing === undefined ? "" : `${missing} where one is missing`].filter(Boolean).join(", ");
+}
+
+function placeInWords(axis: AxisFacts): string {
+  const place = sampleInWords(axis);
+  return place === "" ? "" : `of ${axis.name ?? axis.kind} ${place}`;
+}
+
+/**
+ * What samples of type `dtype` mean that are made of those of several arrays: what all say; they are of what all are of.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const [dapi, gfp] = ["DAPI", "GFP"].map((name) => ({ kind: "channel", names: [name] } as const));
+ * const time = { kind: "time", offset: 6, unit: "s" } as const;
+ * const all = [{ kind: "amount", unit: "e-", of: [time, dapi] }, { kind: "amount", unit: "e-", of: [time, gfp] }] as const;
+ * assertEquals(valuesOfAll(all, "uint16"), { kind: "amount", unit: "e-", of: [time] });
+ * ```
+ */
+export function valuesOfAll(
+  [first = { kind: "amount" }, ...others]: readonly ValueFacts[],
+  dtype: DType,
+): ValueFacts {
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const { of: all = [], ...said } = first;
+  const shared = others.every(({ of: _, ...other }) => isSame(other, said)) ? said : usualValues(dtype);
+  const of = all.filter((axis) => others.every((other) => other.of?.some((one) => isSame(one, axis))));
+  return { ...shared, ...(of.length > 0 ? { of } : {}) };
 }

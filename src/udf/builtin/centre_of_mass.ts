@@ -172,7 +172,7 @@ function buffersFor(meta: UdfMeta): BufferSpecs<Types> {
   return {
     sums: { kind: "nav", dtype: "float64", extraShape: [3], use: "private" },
     seen: { kind: "nav", dtype: "uint8", use: "private" },
-    raw_com: vectorIn("px"),
+    raw_com: { ...vectorIn("px"), values: { kind: "amount", unit: "px" } }, // places, from the first pixel on
     raw_shifts: vectorIn("px"),
     field: vectorIn("px"),
     field_y: number,

@@ -35,7 +35,7 @@ function meaningOf(
   const named = typeof axes === "string"
     ? axes === "frame" ? frame : frame.map((axis, d) => spectral(axis, meta.sigShape[d]!))
     : axes;
-  const values = rule === undefined || dtype === "object" ? undefined : valuesBy(rule, meta.values, dtype);
+  const values = dtype === "object" ? undefined : valuesBy(rule ?? "unknown", meta.values, dtype);
   return {
     ...(named ? kind === "sig" && axes === "spectrum" ? { own: named } : { entry: named } : {}),
     ...(values && dtype !== "object" && !isUsual(values, dtype) ? { values } : {}),

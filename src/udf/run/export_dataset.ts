@@ -213,7 +213,7 @@ export async function exportPlan(
     await file.create(spec.layout.head, spec.total);
     await planned.run(settings);
     await writeBlankFrames(planned, spec, await writerAt(file.part, target));
-    return await finishFrames(to, planned, spec, { ...told, fixed: dataset.fixed });
+    return await finishFrames(to, planned, spec, told);
   });
 }
 
@@ -251,7 +251,7 @@ async function finishFrames(
   { writer, path, targets: [target], file, beside }: ExportTarget,
   { udfs: [first] }: UdfPlan,
   { frames, layout, total: bytes }: RecordSpec,
-  told: Pick<ArrayToWrite, "axes" | "fixed" | "values">,
+  told: Pick<ArrayToWrite, "axes" | "values">,
 ): Promise<Exported> {
   const { meta } = first!;
   const sides = besideRows(layout, path);

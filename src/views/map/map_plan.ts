@@ -173,7 +173,7 @@ export function resultOfPlan<D extends DType>(plan: MapPlan<D>, data: NDArray<D>
 
 /** The result of a plan, as targets see it. */
 export function arrayOfPlan({ shape, dtype, axes, values, views: { array } }: MapPlan, stem: string) {
-  const { nav, fixed, dtype: source, isScalar } = array;
+  const { nav, dtype: source, isScalar } = array;
   return {
     shape,
     dtype,
@@ -182,7 +182,6 @@ export function arrayOfPlan({ shape, dtype, axes, values, views: { array } }: Ma
     source,
     stem,
     ...(nav === undefined ? {} : { nav }),
-    ...(fixed ? { fixed } : {}),
     ...(isScalar ? { isScalar } : {}),
   };
 }

@@ -330,15 +330,15 @@ Deno.test("map --box has the samples of the whole result, also near the ends, in
     }
     await cli(["convert", file, out("one.ome.tif"), "--quiet"]);
     const one = await open(out("one.ome.tif")) as StoredDataset;
-    const fixed = [{ name: "channel", kind: "channel", names: ["DAPI"] }] as const;
-    const named = new StoredDataset({ ...one, fixed });
+    const of = [{ name: "channel", kind: "channel", names: ["DAPI"] }] as const;
+    const named = new StoredDataset({ ...one, values: { ...one.values, of } });
     await mapViews(named, copySamples(), { sink: omeTiffFile(out("dapi.ome.tif")) });
     const flags = ["--channel", "DAPI", "--box", "0:9,0:7", "--quiet", "--no-picture"];
     const said = await cli(["map", "median", out("dapi.ome.tif"), "-o", out("part.ome.tif"), ...flags]);
     assertEquals([said.code, said.err], [0, ""]);
-    const { fixed: kept } = await open(out("part.ome.tif"));
+    const { values } = await open(out("part.ome.tif"));
     assertEquals(
-      kept.find(({ kind }) => kind === "channel")?.names,
+      values.of?.find(({ kind }) => kind === "channel")?.names,
       ["DAPI"],
       "a part is of the same channel",
     );

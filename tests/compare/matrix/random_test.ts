@@ -97,8 +97,8 @@ function drawn(random: Random): { readonly told: Told; readonly data: TypedArray
   const axes = shape.map((size) => axis(size, names, random));
   // a scan of which kinds say that it is none is a contradiction
   const nav = axes.some(({ kind }) => kind === "scan") ? {} : { nav: Math.floor(random.next() * rank) };
-  const fixed = random.chance(0.5) ? [place(random)] : [];
-  const values = meaning(dtype, random), told = { shape, dtype, ...nav, axes, fixed, values };
+  const of = random.chance(0.5) ? { of: [place(random)] } : {};
+  const told = { shape, dtype, ...nav, axes, values: { ...meaning(dtype, random), ...of } };
   return { told: { ...told, sha256: sha256(bytesOf(data)) }, data };
 }
 
@@ -116,8 +116,8 @@ function place(random: Random): AxisFacts {
 /** What a file of `path` is told to have lost, or `undefined` where its target has refused the array. */
 async function lostAt(path: string, { told, data }: ReturnType<typeof drawn>): Promise<string | undefined> {
   await using context = createContext({ workers: 0 });
-  const { shape, dtype, nav, axes, fixed, values } = told,
-    facts = { axes, fixed, values, ...(nav === undefined ? {} : { nav }) };
+  const { shape, dtype, nav, axes, values } = told,
+    facts = { axes, values, ...(nav === undefined ? {} : { nav }) };
   const source = arrayOf(await open({ data, shape, dtype } as never));
   try {
     await mapViews({ ...source, ...facts } as typeof source, copySamples(), {

@@ -22,8 +22,6 @@ export interface Told {
   /** How many of the first dimensions are the scan. */
   readonly nav?: number;
   readonly axes: readonly AxisFacts[];
-  /** Axes of one sample that are no dimensions. */
-  readonly fixed?: readonly AxisFacts[];
   readonly values?: ValueFacts;
 }
 
@@ -41,11 +39,11 @@ export async function arrayOf(dataset: StoredDataset): Promise<NDArray> {
 
 /** What is said of an array with these samples. */
 export function toldOf(
-  { shape, dtype, axes, fixed, navShape, values }: StoredDataset,
+  { shape, dtype, axes, navShape, values }: StoredDataset,
   samples: Uint8Array,
 ): Told {
   const nav = navShape.length;
-  return { shape, dtype, sha256: sha256(samples), nav, axes: axes.map(factsOf), fixed, values };
+  return { shape, dtype, sha256: sha256(samples), nav, axes: axes.map(factsOf), values };
 }
 
 /** The bytes of an array: its samples, little endian. */
@@ -67,7 +65,7 @@ export function differences(told: Told, found: Told, losses = ""): string[] {
     const isNamed = (words: string) => isNamedOf(lost, words, axis.name ?? String(d));
     return axisDifferences(axis, found.axes[d] ?? {}, asked.shape[d]!, isNamed);
   });
-  return [...axes, ...fixedDifferences(asked, found, lost), ...meaningDifferences(asked, found, lost)];
+  return [...axes, ...placeDifferences(asked, found, lost), ...meaningDifferences(asked, found, lost)];
 }
 
 /** What is asked for without the dimensions of one sample that are left out. */
@@ -84,10 +82,12 @@ function withoutSingles(told: Told, lost: readonly string[]): Told {
 }
 
 /** Places along axes that are no dimensions. */
-function fixedDifferences(asked: Told, found: Told, lost: readonly string[]): string[] {
-  return (asked.fixed ?? []).flatMap((axis) => {
+function placeDifferences(asked: Told, found: Told, lost: readonly string[]): string[] {
+  return (asked.values?.of ?? []).flatMap((axis) => {
     const { name, offset, unit, names } = axis, place = names?.[0] ?? (offset && `${offset} ${unit ?? ""}`);
-    const same = found.fixed?.find((one) => one.kind === axis.kind && spelled(one.name) === spelled(name));
+    const same = found.values?.of?.find((one) =>
+      one.kind === axis.kind && spelled(one.name) === spelled(name)
+    );
     const isSame = !place ||
       `${same?.names}` === `${names}` && same?.offset === offset && same?.unit === unit;
     const isNamed = lost.some((one) => one.startsWith(`that ${name} is `));

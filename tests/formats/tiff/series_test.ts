@@ -171,7 +171,7 @@ Deno.test("an OME-TIFF of a single plane gives its facts to its image", async ()
   const found = await openAll(chain(1, text));
   assertEquals(found.map(({ array }) => array), ["ifd0"]);
   assertEquals(found[0]!.axes[1], { name: "x", kind: "space", size: 4, scale: 2, unit: "µm" });
-  assertEquals(found[0]!.fixed.map(({ kind }) => kind), ["time", "channel", "space"]);
+  assertEquals(found[0]!.values.of?.map(({ kind }) => kind), ["time", "channel", "space"]);
 });
 
 const IMAGEJ =

@@ -37,7 +37,7 @@ function omeFacts(
   const magnification = Number(objective?.get("NominalMagnification") ?? NaN);
   return {
     axes: [...dims].map((dim) => axisOf(image, dim)),
-    fixed: fixed.map((dim) => sampleOf(axisOf(image, dim), 0)),
+    of: fixed.map((dim) => sampleOf(axisOf(image, dim), 0)),
     instrument: known({
       magnification,
       exposure,

@@ -91,7 +91,7 @@ export async function lsmSeries(
         scaled("x", x),
         ...(samples > 1 ? [axisNamed("channel")] : []),
       ],
-      fixed: told.filter(([, size]) => size === 1).map(([name]) => axisNamed(name)),
+      of: told.filter(([, size]) => size === 1).map(([name]) => axisNamed(name)),
       metadata: { metadata: "Zeiss LSM" },
     },
   };

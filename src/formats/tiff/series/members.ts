@@ -75,7 +75,7 @@ export interface MemberFacts {
   /** Axes that count images, then those of an image; missing ones are filled in. */
   readonly axes: readonly SaidAxis[];
   /** Axes of one sample that the file tells and that are no dimensions. */
-  readonly fixed?: readonly AxisFacts[];
+  readonly of?: readonly AxisFacts[];
   /** Microscope and detector. */
   readonly instrument: Instrument;
   /** Further facts. */

@@ -150,7 +150,7 @@ async function seriesOf(
         const told = AXES[axes[d] ?? ""];
         return told ?? (isTold || nav.length > 1 ? {} : { name: "page", kind: "series" });
       }),
-      fixed: fixed.flatMap((letter) => AXES[letter] ?? []),
+      of: fixed.flatMap((letter) => AXES[letter] ?? []),
       metadata: { metadata: "tifffile" },
     },
     isHidden: true,
@@ -214,7 +214,7 @@ export async function imageJSeries(file: TiffFile, description: string): Promise
     sources: [file.bytes.source.describe()],
     facts: {
       ...imageJFacts(first, words, used.map(([letter]) => letter)),
-      fixed: dims.filter(([, size]) => size === 1).map(([letter]) => DIMENSIONS[letter]!),
+      of: dims.filter(([, size]) => size === 1).map(([letter]) => DIMENSIONS[letter]!),
       warnings: countWarnings(file.bytes.name, words, images),
     },
   };
