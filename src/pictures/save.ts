@@ -14,9 +14,9 @@ import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/check_array.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { colormapRule } from "./colours/colormap.ts";
-import { arrayPieces, hasHolesIn, isFloat } from "../sinks/arrays/pieces.ts";
+import { arrayPieces, hasHolesIn, isFloat, severalPieces } from "../sinks/arrays/pieces.ts";
 import { type Keeps, lossesOf } from "../sinks/losses.ts";
-import { besideKind, isKind, mustBeTarget, type OwnId } from "../sinks/registry.ts";
+import { besideKind, mustBeTarget, type OwnId, targetAt } from "../sinks/registry.ts";
 import { rowTarget } from "../sinks/rows/registry.ts";
 import { colourRows, grayRows, type PictureOptions } from "./picture.ts";
 import { MOST_BESIDE, reductionOf } from "./plane.ts";
@@ -52,7 +52,7 @@ type Encoder = (array: NDArray, options: SaveOptions, path: string) => FileConte
 
 /** Files of arrays that have no rows. */
 const ENCODERS: Readonly<Record<OwnId, Encoder>> = {
-  npz: (array) => archivePieces(arraysOf("array", array)),
+  npz: (array) => npzPieces(arraysOf("array", array)),
   csv: async (array) => (await import("../sinks/arrays/csv.ts")).csvPieces(array),
   png: (array, options) => pictureOf(array, options),
 };
@@ -63,7 +63,7 @@ async function encoded(...[array, options, path]: Parameters<Encoder>): Promise<
   return arrayPieces(await rowTarget(id), array, stemOf(path.replace(/^.*[/\\]/, "")));
 }
 
-async function archivePieces(arrays: Readonly<Record<string, NDArray>>): Promise<FileContent> {
+async function npzPieces(arrays: Readonly<Record<string, NDArray>>): Promise<FileContent> {
   return (await import("../sinks/arrays/npz.ts")).npzPieces(arrays);
 }
 
@@ -160,11 +160,11 @@ async function written(files: readonly PendingFile[]): Promise<string[]> {
 }
 
 /**
- * Saves several arrays in one `.npz`, in the order given. Integer arrays that are not valid everywhere get a mask
- * `NAME_valid` beside them.
+ * Saves several arrays in one `.npz` or `.hspy`, in the order given. In a `.npz`, integer arrays that are not valid everywhere get
+ * a mask `NAME_valid` beside them.
  *
  * @param arrays what to save, by the names in the file
- * @param path where; it ends in `.npz`
+ * @param path where; it ends in `.npz` or `.hspy`
  * @returns the paths written
  *
  * @example
@@ -185,16 +185,18 @@ export async function saveAll(arrays: Readonly<Record<string, NDArray>>, path: s
 
 /** The file that {@link saveAll} writes. */
 export function archiveOf(arrays: Readonly<Record<string, NDArray>>, path: string): PendingFile {
-  if (!isKind(path, "npz")) {
-    throw new TilewiseError("invalid", `Cannot save several arrays as "${path}": only a .npz holds them`, {
-      file: path,
-    });
+  const target = targetAt(path, "arrays");
+  if (!target?.several) {
+    const text = `Cannot save several arrays as "${path}": only a .npz or .hspy holds them`;
+    throw new TilewiseError("invalid", text, { file: path });
   }
-  const all = Object.entries(arrays).map(([name, array]) => {
-    checkArray("saveAll()", array, `"${name}"`);
-    return arraysOf(name, array);
-  });
-  return { path, content: () => archivePieces(Object.assign({}, ...all)) };
+  const all = Object.entries(arrays);
+  for (const [name, array] of all) checkArray("saveAll()", array, `"${name}"`);
+  const content = async () =>
+    target.arrays === "own"
+      ? await npzPieces(Object.assign({}, ...all.map(([name, array]) => arraysOf(name, array))))
+      : severalPieces(await rowTarget(target.id), arrays);
+  return { path, content };
 }
 
 /**

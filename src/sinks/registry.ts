@@ -30,6 +30,8 @@ export interface FileTarget {
   readonly results?: "rows" | "chunks";
   /** How arrays in memory are saved to it. Absent: they are not. */
   readonly arrays?: "rows" | "own";
+  /** Whether it holds several arrays. */
+  readonly several?: true;
   /** Ending of the file with the frames, with the dot, where it is another one than was asked for. */
   readonly framesIn?: string;
   /** Endings of all files that may be written beside it, with the dot. */
@@ -52,8 +54,9 @@ const ALL = [
     id: "hspy",
     title: "HyperSpy",
     endings: [".hspy"],
-    holds: "HDF5 of HyperSpy: any samples, with names, scales and units of the axes",
+    holds: "HDF5 of HyperSpy: any samples, several arrays, with names, scales and units of the axes",
     format: "hdf5",
+    several: true,
     ...ROWS,
   },
   {
@@ -155,6 +158,7 @@ const ALL = [
     title: "npz",
     endings: [".npz"],
     holds: "several arrays in one archive of NumPy",
+    several: true,
     arrays: "own",
   },
   {

@@ -1,4 +1,4 @@
-"""Reads what targets write with the packages that people use: prints one line of JSON per file."""
+"""Reads what targets write with the packages that people use: prints one line of JSON per file, or per `file#signal`."""
 
 import json
 import sys
@@ -9,7 +9,10 @@ import numpy as np
 def hyperspy(path):
     import hyperspy.api as hs
 
+    path, _, title = path.partition("#")
     signal = hs.load(path)
+    if title:
+        signal = next(one for one in signal if one.metadata.General.title == title)
     axes = [
         {
             "name": a.name,
@@ -85,7 +88,7 @@ def unit_of(wcs, header, i):
 READ = {"fits": fits, "hspy": hyperspy, "zspy": hyperspy, "emd": emd, "nxs": nexus}
 
 for path in sys.argv[1:]:
-    data, axes, title = READ[path.rsplit(".", 1)[1]](path)
+    data, axes, title = READ[path.rsplit(".", 1)[1].partition("#")[0]](path)
     data = np.asarray(data)
     ravelled = data.ravel()
     numbers = ravelled.view(ravelled.real.dtype) if data.dtype.kind == "c" else ravelled

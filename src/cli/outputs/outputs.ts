@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
 import { mayDo } from "../../io/source/permission.ts";
-import { endingAt, isKind, mustBeTarget } from "../../sinks/registry.ts";
+import { endingAt, mustBeTarget, targetAt } from "../../sinks/registry.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { ResultName } from "./named_results.ts";
 import { leftOver, mustBeOfNoSet, type NewSet } from "./older_sets.ts";
@@ -22,7 +22,7 @@ type Named = Pick<ResultName, "label" | "suffix"> & Partial<Pick<ResultName, "is
  * The path of each result for `-o out`, by label.
  *
  * One result goes to `out`; several go to `out-SUFFIX.npy` where `out` names a file, else into the folder `out`.
- * A `.npz` takes all arrays. Results of JSON values go to `.json` files in any case.
+ * A `.npz` or `.hspy` takes all arrays. Results of JSON values go to `.json` files in any case.
  */
 export async function outputPaths(out: string, named: readonly Named[]): Promise<Map<string, string>> {
   const isFolder = /[/\\]$/.test(out) || await isDirectory(out);
@@ -33,7 +33,7 @@ export async function outputPaths(out: string, named: readonly Named[]): Promise
     new Map(named.map((one) => [one.label, one.isObject ? asJson(path(one)) : path(one)]));
   if (isFolder) return paths(({ label }) => join(out, `${label}.npy`));
   const stem = out.slice(0, out.length - (extension?.length ?? 0));
-  if (isKind(out, "npz")) {
+  if (targetAt(out, "arrays")?.several) {
     return paths(({ suffix, isObject }) => isObject ? `${stem}-${suffix}.npy` : out);
   }
   if (extension) {

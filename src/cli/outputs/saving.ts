@@ -7,7 +7,7 @@
  * @module
  */
 
-import { besideKind, isKind } from "../../sinks/registry.ts";
+import { besideKind, isKind, targetAt } from "../../sinks/registry.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { imagesOf } from "../../pictures/images.ts";
@@ -32,8 +32,8 @@ export function resultFiles(
   const files = new Map<string, PictureBeside[]>();
   const arrays = named.filter(isArray);
   for (const one of named) if (!isArray(one)) files.set(one.label, [objectFile(one, paths.get(one.label)!)]);
-  const archive = [...paths.values()].find((path) => isKind(path, "npz"));
-  if (archive !== undefined) {
+  const archive = [...paths.values()].find((path) => targetAt(path, "arrays")?.several);
+  if (archive !== undefined && (arrays.length > 1 || isKind(archive, "npz"))) {
     const all = archiveOf(Object.fromEntries(arrays.map(({ label, array }) => [label, array])), archive);
     for (const { label } of arrays) files.set(label, [all]);
     return files;

@@ -30,17 +30,36 @@ export function* arrayPieces(
   array: NDArray,
   stem: string = "array",
 ): Generator<Uint8Array<ArrayBuffer>> {
-  const { shape, axes, values } = array;
-  const hasHoles = hasHolesIn(array);
-  const written = hasHoles && !target.hasMask && !isFloat(array.dtype) ? asNumbers(array) : array;
-  const { dtype } = written;
-  if (sizeOf(shape) === 0 && !target.takesNothing) throw noSamples(target, array);
-  const frames = framesOf({ shape, dtype, axes, ...(values ? { values } : {}), stem });
+  const { written, frames } = asFrames(target, array, stem);
   const layout = target.layout(frames);
   const stream = new RowStream(layout, frames);
   yield Uint8Array.from(layout.head);
   for (const piece of samplePieces(written)) yield* stream.put(piece);
   if (layout.tailBytes) yield new Uint8Array(layout.tailBytes);
+}
+
+/** The array as `target` holds it, and its description. */
+function asFrames(target: RowTarget, array: NDArray, stem: string) {
+  const { shape, axes, values } = array;
+  const written = hasHolesIn(array) && !target.hasMask && !isFloat(array.dtype) ? asNumbers(array) : array;
+  const { dtype } = written;
+  if (sizeOf(shape) === 0 && !target.takesNothing) throw noSamples(target, array);
+  return { written, frames: framesOf({ shape, dtype, axes, ...(values ? { values } : {}), stem }) };
+}
+
+/** The file of `target` for several arrays, by name. Errors: those of {@link arrayPieces}. */
+export function* severalPieces(
+  target: RowTarget,
+  arrays: Readonly<Record<string, NDArray>>,
+): Generator<Uint8Array<ArrayBuffer>> {
+  const all = Object.entries(arrays).map(([name, array]) => asFrames(target, array, name));
+  const { unit, head } = target.together!;
+  yield Uint8Array.from(head(all.map(({ frames }) => frames)));
+  for (const { written: { shape, dtype }, written } of all) {
+    yield* samplePieces(written);
+    const rest = sizeOf([...shape, dtypeInfo(dtype).itemSize]) % unit;
+    if (rest > 0) yield new Uint8Array(unit - rest);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Everything in an HDF5 file in front of the samples of one array, which follow as they are: so workers write them to their
+ * Everything in an HDF5 file in front of the samples of its arrays, which follow as they are: so workers write them to their
  * places, like those of a `.npy`.
  *
  * ```
@@ -32,12 +32,12 @@ export interface Hdf5Array {
   readonly attributes?: Attributes;
   readonly shape: Shape;
   readonly dtype: DType;
-  /** Its bytes; absent: the samples that follow the head. */
+  /** Its bytes; absent: samples that follow the head, those of several arrays in the order of the groups. */
   readonly data?: Uint8Array;
 }
 
-/** Positions, texts and heads are at multiples of this; it suits all types of samples. */
-const UNIT = 64;
+/** Samples of arrays that follow each other begin at multiples of this; it suits all types of samples. */
+export const UNIT = 64;
 const NOWHERE = 2n ** 64n - 1n;
 const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Kinds of messages in object headers. */
@@ -81,15 +81,17 @@ export function hdf5Head(root: Hdf5Group): Uint8Array<ArrayBuffer> {
     data.set(one, end = up(end, 8));
     end += one.data.length;
   }
-  end = up(end, UNIT);
-  const large = all.find((one): one is Hdf5Array => !("members" in one) && !one.data);
-  if (large) data.set(large, end);
+  const file = new Uint8Array(end = up(end, UNIT));
+  for (const one of all) {
+    if ("members" in one || one.data) continue;
+    data.set(one, end = up(end, UNIT));
+    end += bytesOf(one);
+  }
   places = { objects, data, heap: new Heap(heapAt) };
-  const file = new Uint8Array(end);
   headers().forEach((header, n) => file.set(header, objects.get(all[n]!)!));
   file.set(places.heap.done(), heapAt);
   for (const [one, at] of data) if (one.data) file.set(one.data, at);
-  file.set(superblock(end + (large ? bytesOf(large) : 0), objects.get(root)!));
+  file.set(superblock(end, objects.get(root)!));
   return file;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes HyperSpy's HDF5 (`.hspy`), version 3.3 of its format: one signal with its axes.
+ * Writes HyperSpy's HDF5 (`.hspy`), version 3.3 of its format: signals with their axes.
  *
  * ```
  * Experiments/NAME/data   axis-0 {name, scale, offset, units, navigate} …   metadata/General {title}
@@ -8,8 +8,8 @@
  * @module
  */
 
-import { type Hdf5Group, hdf5Head } from "../hdf5/head.ts";
-import { HYPERSPY_KEEPS, hyperspySignal, navigationOf } from "../hyperspy_signal.ts";
+import { type Hdf5Group, hdf5Head, UNIT } from "../hdf5/head.ts";
+import { HYPERSPY_KEEPS, type HyperspySignal, hyperspySignal, navigationOf } from "../hyperspy_signal.ts";
 import { targetNamed } from "../registry.ts";
 import { hasNumbers } from "./dimensions.ts";
 import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
@@ -18,10 +18,19 @@ import { type FramesToWrite, plainLayout, type RowTarget } from "./layout.ts";
 export const hyperspyTarget: RowTarget = {
   ...targetNamed("hspy"),
   keeps: HYPERSPY_KEEPS,
-  layout: (frames) => plainLayout(hdf5Head(fileOf(frames))),
+  layout: (frames) => plainLayout(hdf5Head(fileOf([frames]))),
+  together: { unit: UNIT, head: (all) => hdf5Head(fileOf(all)) },
 };
 
-function fileOf(frames: FramesToWrite): Hdf5Group {
+function fileOf(all: readonly FramesToWrite[]): Hdf5Group {
+  const signals = all.map(signalOf), [{ file = {} } = {}] = signals;
+  const members = Object.fromEntries(signals.map(({ name, signal }) => [name, signal]));
+  return { attributes: file, members: { Experiments: { members } } };
+}
+
+function signalOf(
+  frames: FramesToWrite,
+): Pick<HyperspySignal, "file" | "name"> & { readonly signal: Hdf5Group } {
   const { nav, sig, dtype, axes = [], isSaid } = frames;
   const shape = [...nav, ...sig];
   const navigation = navigationOf({ shape, axes, ...(isSaid ? { nav: nav.length } : {}) });
@@ -42,5 +51,5 @@ function fileOf(frames: FramesToWrite): Hdf5Group {
       data: { shape, dtype },
     },
   };
-  return { attributes: file, members: { Experiments: { members: { [name]: signal } } } };
+  return { file, name, signal };
 }

@@ -97,6 +97,8 @@ export interface RowTarget extends FileTarget {
   readonly keeps: Keeps;
   /** Where everything goes; `unsupported` for frames that it cannot hold. Pure: every worker asks by itself. */
   layout(frames: FramesToWrite): WrittenLayout;
+  /** Of kinds that hold several arrays: what is in front of their samples, which begin at multiples of `unit` bytes. */
+  readonly together?: { readonly unit: number; head(all: readonly FramesToWrite[]): Uint8Array };
 }
 
 /** Bytes from one frame to the next, and of the whole file. */

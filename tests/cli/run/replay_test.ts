@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { open, plan, run, sumPixels } from "../../../mod.ts";
 import { runManifest } from "@tilewise/tilewise/results";
+import { readBox } from "../../../src/cli/inputs/frames.ts";
+import { openStored } from "../../../src/formats/open.ts";
+import { wholeBox } from "../../../src/space/box.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 /** A scan of 4 × 4 frames of 4 × 4 pixels in `folder`. */
@@ -82,7 +85,7 @@ Deno.test("a run over an array in memory cannot be replayed, and replay says why
   });
 });
 
-Deno.test("run writes several results into one .npz, and pages into .tif", async () => {
+Deno.test("run writes several results into one .npz or .hspy, and pages into .tif", async () => {
   await withFolder(async (folder) => {
     const scan = await writeScan(folder);
     const npz = await cli(["run", "sum", "com", scan, "-o", `${folder}/all.npz`]);
@@ -92,6 +95,19 @@ Deno.test("run writes several results into one .npz, and pages into .tif", async
       "all.npz.run.json",
       "scan.npy",
     ]);
+    const hspy = await cli(["run", "sum", "com", scan, "-o", `${folder}/all.hspy`, "-q", "--json"]);
+    assertEquals(
+      hspy.json().map(({ files }) => files),
+      hspy.json().map(() => [`${folder}/all.hspy`]),
+      hspy.err,
+    );
+    for (const { udf, result, shape, min, max } of hspy.json()) {
+      const name = udf === "sum" ? "sum" : `${udf}-${result}`;
+      const found = await openStored(`${folder}/all.hspy`, { array: `Experiments/${name}/data` });
+      const data = Array.from((await readBox(found, wholeBox(found.shape))).data, Number);
+      assertEquals([found.shape, Math.min(...data), Math.max(...data)], [shape, min, max], name);
+    }
+    assertEquals((await cli(["replay", `${folder}/all.hspy.run.json`])).code, 0);
     const tif = await cli(["run", "sum", scan, "-o", `${folder}/sum.tif`]);
     assertEquals(tif.code, 0, tif.err);
     assertEquals((await cli(["replay", `${folder}/all.npz.run.json`, `${folder}/sum.tif.run.json`])).code, 0);

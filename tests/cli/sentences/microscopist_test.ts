@@ -1,6 +1,7 @@
 /**
  * A microscopist's sentence: `run bf com FILES --each -o out/ --as hspy` over files of four formats gives maps with names, in the
- * unit of the scan, and shifts in that of the detector; HyperSpy says so too where there is a Python with it.
+ * unit of the scan, and shifts in that of the detector, a file of signals for each; HyperSpy says so too where there is a Python
+ * with it.
  */
 
 import "../../fences/mod.ts";
@@ -83,11 +84,11 @@ async function check(sources: readonly Said[], folder: string): Promise<void> {
     [...MAPS, ...VECTORS].map((result) => ({
       said,
       result,
-      path: `${out}${stemOf(said.path)}-${result}.hspy`,
+      path: `${out}${stemOf(said.path)}.hspy`,
     }))
   );
   for (const { said, result, path } of all) {
-    const { axes, values } = await open(path);
+    const { axes, values } = await open(path, { array: `Experiments/${result}/data` });
     assertEquals(
       axes.slice(0, 2).map(({ name, unit, scale }) => ({ name, unit, scale })),
       said.names.map((name, d) => ({ name, unit: said.unit, scale: said.steps[d]! })),
@@ -97,7 +98,10 @@ async function check(sources: readonly Said[], folder: string): Promise<void> {
     else if (result.startsWith("com")) assertEquals(values.unit, "px", path);
   }
   if (missing !== "") return;
-  const { out: lines, error } = await python(READ_TARGETS, ...all.map(({ path }) => path));
+  const { out: lines, error } = await python(
+    READ_TARGETS,
+    ...all.map(({ path, result }) => `${path}#${result}`),
+  );
   assertEquals(error, "");
   const read = lines.trim().split("\n").filter((line) => line.startsWith("{")).map((line) =>
     JSON.parse(line)
@@ -107,7 +111,7 @@ async function check(sources: readonly Said[], folder: string): Promise<void> {
     const isVector = VECTORS.includes(result);
     const found = axes.slice(0, 2).map((one: Record<string, unknown>) => [one.name, one.units, one.navigate]);
     assertEquals(found, said.names.map((axis) => [axis, said.unit, isVector]), path);
-    assertEquals(title, `${stemOf(said.path)}-${result}`);
+    assertEquals(title, result);
     const steps = axes.slice(0, 2).map(({ values: [a, b] }: { values: number[] }) => b! - a!);
     assertEquals(steps.map((n: number) => n.toFixed(6)), said.steps.map((n) => n.toFixed(6)), path);
   }

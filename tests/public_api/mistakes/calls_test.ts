@@ -334,7 +334,7 @@ const SAVING: readonly Mistake[] = [
     "several arrays in a .npy",
     () => saveAll({ a: square }, `${folder}/a.npy`),
     "invalid",
-    "only a .npz holds them",
+    "only a .npz or .hspy holds them",
   ],
   [
     "a shape that does not fit the numbers",
