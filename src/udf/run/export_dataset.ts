@@ -8,6 +8,7 @@ import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
+import { TilewiseError } from "../../errors.ts";
 import { asFrames } from "../../dataset/single_values.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { mustBeTarget } from "../../sinks/registry.ts";
@@ -234,16 +235,28 @@ function planTo(
   write: (settings: RunSettings<Progress>) => Promise<Exported>,
 ): ExportPlan {
   const facts = { memory, context, files };
+  let isWriting = false;
   return {
     ...facts,
     parts: notCut,
     explain: () => `${files.join(", ")}\n${explain()}`,
     async run(settings = {}) {
       checkRunOptions("run()", facts, settings, RUN_SETTINGS);
-      await using _file = file;
-      return await write({ ...usual, ...settings });
+      if (isWriting) throw twice(files);
+      isWriting = true;
+      try {
+        await using _file = file;
+        return await write({ ...usual, ...settings });
+      } finally {
+        isWriting = false;
+      }
     },
   };
+}
+
+function twice([file = ""]: readonly string[]): TilewiseError {
+  const text = `Cannot write ${file} twice at the same time: await the run of this plan before the next`;
+  return new TilewiseError("invalid", text, { file });
 }
 
 /** Gives the complete file its name, with what lies beside it. */

@@ -1,10 +1,10 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
 import { DTYPES, zeros } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import { exportDataset } from "../../../src/udf/run/export_dataset.ts";
+import { exportDataset, planExport } from "../../../src/udf/run/export_dataset.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
@@ -68,6 +68,21 @@ both("a region of interest gives the selected frames in scan order", async (cont
     const { samples } = await samplesOf(done.path, context);
     const frame = (n: number) => n < 0 ? new Array(120).fill(0) : [...VALUES.slice(120 * n, 120 * (n + 1))];
     assertEquals(numbers(samples), [-1, 0, 15, 32].flatMap(frame));
+  });
+});
+
+Deno.test("a planned export is written again, but not twice at the same time", async () => {
+  await withFolder(async (folder) => {
+    await using context = createContext({ workers: 0 });
+    const planned = await planExport(memoryScan(VALUES, NAV, SIG, "uint16"), `${folder}/a.npy`, { context });
+    const [first, second] = await Promise.allSettled([planned.run(), planned.run()]);
+    assertEquals([first.status, second.status], ["fulfilled", "rejected"]);
+    assertStringIncludes(String((second as PromiseRejectedResult).reason), "await the run of this plan");
+    for (let n = 0; n < 2; n++) {
+      const { samples } = await samplesOf(`${folder}/a.npy`, context);
+      assertEquals(numbers(samples), [...VALUES]);
+      await planned.run();
+    }
   });
 });
 
