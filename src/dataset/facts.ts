@@ -64,11 +64,6 @@ export interface Instrument {
 /** Names of dimensions, the fastest last: those of the scan, and those of the frame. */
 const NAMES = { nav: ["z", "y", "x"], sig: ["kz", "ky", "kx"] } as const;
 
-/** Whether an axis of which nothing is known may be called so by its place. */
-export function isUsualName(name: string | undefined): boolean {
-  return /^(nav\d+|sig\d+|k?[zyx]|k)$/.test(name ?? "");
-}
-
 /** Names of axes by their kinds; those of other kinds are called as their kind, or by their place. */
 const CALLED: Readonly<Partial<Record<AxisKind, string>>> = { time: "t", colour: "sample", series: "image" };
 

@@ -6,7 +6,6 @@
 
 import type { AxisFacts, AxisKind } from "../space/axes.ts";
 
-import { isUsualName } from "../dataset/facts.ts";
 import { defined } from "../options.ts";
 import { axesOfSignal, kindsBySignal } from "../space/meaning/said_kinds.ts";
 import type { Shape } from "../space/shape.ts";
@@ -80,9 +79,12 @@ function hyperspyKinds(array: DescribedArray): (AxisKind | undefined)[] {
   return kindsBySignal(axesOfSignal(said, isSignal, type), isSignal).map(({ kind }) => kind);
 }
 
+/** How data sets call axes of which nothing is known, by their places. */
+const USUAL = /^(nav\d+|sig\d+|k?[zyx]|k)$/;
+
 /** The name of an axis; one that only stands for its place says nothing. */
 function nameOf({ name, kind }: AxisFacts): string | undefined {
-  return kind === undefined && isUsualName(name) ? undefined : name;
+  return kind === undefined && USUAL.test(name ?? "") ? undefined : name;
 }
 
 function axisOf(size: number, axis: AxisFacts, navigate: boolean): Attributes {

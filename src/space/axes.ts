@@ -86,7 +86,7 @@ export interface ValueFacts {
 export type ValueRule = "same" | "sums" | "squares" | "unknown" | ValueFacts;
 
 /** What samples mean of which only the type is known. */
-export function usualValues(dtype: DType): ValueFacts {
+export function usualValues(dtype: DType | "object"): ValueFacts {
   return { kind: dtype === "bool" ? "mask" : dtype.startsWith("complex") ? "complex" : "amount" };
 }
 

@@ -50,6 +50,8 @@ export function openArray(input: ArrayInput, said: Said): StoredDataset {
 /** Refuses what is said of an array and cannot be so. */
 function checkMeaning(name: string, shape: Shape, { axes, values }: ArrayInput): void {
   if (values !== undefined) valuesRule("open()", "values", values);
+  const { of = [] } = values ?? {};
+  checkAxes(`open ${name}`, of.map(() => 1), of);
   if (axes === undefined) return;
   axesRule("open()", "axes", axes);
   checkAxes(`open ${name}`, shape, axes);

@@ -38,23 +38,9 @@ const FRAME = oneOf("frame", "spectrum");
 export const entryAxesRule: OptionRule<readonly AxisFacts[] | "frame" | "spectrum"> = (call, option, value) =>
   (typeof value === "string" ? FRAME : axesRule)(call, option, value);
 
-/** Rule for axes of one sample. */
-const singleAxes: OptionRule<readonly AxisFacts[]> = (call, option, value) => {
-  axesRule(call, option, value);
-  for (const [d, axis] of (value as readonly AxisFacts[]).entries()) {
-    for (const list of ["positions", "names"] as const) {
-      must("a list of one", () => (axis[list]?.length ?? 1) === 1)(
-        call,
-        `${option}[${d}].${list}`,
-        axis[list],
-      );
-    }
-  }
-};
-
 // deno-fmt-ignore: written by `deno task build`
 const VALUES_NAMES: OptionNames<ValueFacts> = {
-  kind: needed(oneOf(...VALUE_KINDS)), unit: text, missing: finite, of: singleAxes,
+  kind: needed(oneOf(...VALUE_KINDS)), unit: text, missing: finite, of: axesRule,
 };
 
 /** Rule for what samples mean. */

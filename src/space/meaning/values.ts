@@ -25,22 +25,18 @@ import { powerOf } from "./units.ts";
  * assertEquals(valuesBy({ kind: "label" }, dapi, "uint32"), { ...dapi, kind: "label" });
  * ```
  */
-export function valuesBy(rule: ValueRule, given: ValueFacts, dtype: DType): ValueFacts {
-  return { ...defined({ of: given.of }), ...madeBy(rule, given, dtype) };
-}
-
-function madeBy(rule: ValueRule, given: ValueFacts, dtype: DType): ValueFacts {
-  if (typeof rule === "object") return rule;
+export function valuesBy(rule: ValueRule, given: ValueFacts, dtype: DType | "object"): ValueFacts {
+  const { of } = given, usual = usualValues(dtype);
+  if (typeof rule === "object") return { ...defined({ of }), ...rule };
   if (rule === "same") return given;
-  const usual = usualValues(dtype);
-  if (rule === "unknown" || usual.kind === "mask") return usual;
+  if (rule === "unknown" || usual.kind === "mask") return { ...usual, ...defined({ of }) };
   const kind = rule === "sums" && given.kind === "vector" ? "vector" : usual.kind;
   const unit = rule === "sums" || given.unit === undefined ? given.unit : powerOf(given.unit, 2);
-  return { kind, ...defined({ unit }) };
+  return { kind, ...defined({ unit, of }) };
 }
 
 /** Whether this is what the type says already. */
-export function isUsual(values: ValueFacts, dtype: DType): boolean {
+export function isUsual(values: ValueFacts, dtype: DType | "object"): boolean {
   return values.kind === usualValues(dtype).kind && Object.keys(values).length === 1;
 }
 

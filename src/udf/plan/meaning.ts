@@ -28,16 +28,16 @@ export function meaningsOf(
 }
 
 function meaningOf(
-  { kind, dtype = "float32", values: rule, axes }: BufferSpec,
+  { kind, dtype = "float32", values: rule = "unknown", axes }: BufferSpec,
   meta: UdfMeta,
 ): ResultMeaning {
   const frame = meta.axes.slice(meta.navShape.length);
   const named = typeof axes === "string"
     ? axes === "frame" ? frame : frame.map((axis, d) => spectral(axis, meta.sigShape[d]!))
     : axes;
-  const values = dtype === "object" ? undefined : valuesBy(rule ?? "unknown", meta.values, dtype);
+  const values = valuesBy(rule, meta.values, dtype);
   return {
     ...(named ? kind === "sig" && axes === "spectrum" ? { own: named } : { entry: named } : {}),
-    ...(values && dtype !== "object" && !isUsual(values, dtype) ? { values } : {}),
+    ...(isUsual(values, dtype) ? {} : { values }),
   };
 }
