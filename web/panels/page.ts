@@ -14,6 +14,7 @@ import { isTyping, type Key, keyFor } from "../parts/keys.ts";
 import type { PageState, PanelName } from "../state/state.ts";
 import { Asking } from "./asking.ts";
 import type { Explore } from "./explore.ts";
+import type { Pyramid } from "./pyramid.ts";
 import { Foot } from "./foot.ts";
 import { Head, PANEL_TITLES } from "./head.ts";
 import { openHelp, singleKeys } from "./help.ts";
@@ -181,10 +182,16 @@ export class Page extends HTMLElement {
     return panel?.isConnected ? panel as unknown as Explore : undefined;
   }
 
+  get #image(): Pyramid | undefined {
+    const panel = this.#panels.get("pyramid");
+    return panel?.isConnected ? panel as unknown as Pyramid : undefined;
+  }
+
   get #keys(): readonly Key[] {
     return keysOf({
       store: this.#bench.store,
       explore: () => this.#explore,
+      image: () => this.#image,
       open: () => this.#picker.open(false),
       switchTheme: () => this.#head.switchTheme(),
       escape: () => this.#escape(),

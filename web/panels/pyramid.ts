@@ -37,7 +37,11 @@ export class Pyramid extends HTMLElement implements Panel {
   readonly #colours = element("tw-colours") as TwColours;
   readonly #wipe = textButton({ label: "Before and after", look: "small", press: () => this.#wiped() });
   readonly #filters = new FilterList((words, done) => this.#setFilters(words, done), this.#wipe);
-  readonly #selection = new Selection((label, position, done) => this.#setStack(label, position, done));
+  readonly #selection = new Selection({
+    picture: this.#image,
+    state: () => this.#bench.store.state,
+    changed: (label, position, done) => this.#setStack(label, position, done),
+  });
   readonly #channels = new ChannelList({
     changed: (channels, done) => this.#setChannels(channels, done),
     sorted: (order) => this.#update({ order }, "order", true),
@@ -100,8 +104,19 @@ export class Pyramid extends HTMLElement implements Panel {
     void this.#open();
   }
 
+  /** Another image of the stack. */
+  step(by: number): void {
+    this.#selection.step(by);
+  }
+
+  /** Plays the stack, or stops. */
+  play(): void {
+    this.#selection.toggle();
+  }
+
   /** Ends what was begun. */
   disconnectedCallback(): void {
+    this.#selection.stop();
     for (const end of this.#ends) end();
     this.#closeStore();
     void this.#tiles?.close();
@@ -133,7 +148,10 @@ export class Pyramid extends HTMLElement implements Panel {
     onPicture(this.#colours, "display-change", (detail) => this.#setDisplay(detail));
     this.#picture.addEventListener("look-change", () => this.#moved(this.#picture.look));
     onPicture(this.#picture, "label-pick", ({ label }) => this.#objects.picked(label));
-    this.#picture.addEventListener("samples-change", () => this.#count());
+    this.#picture.addEventListener("samples-change", () => {
+      this.#count();
+      this.#selection.show(this.#bench.store.state.stack);
+    });
   }
 
   #changed(state: PageState, before: PageState): void {

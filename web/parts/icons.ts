@@ -28,6 +28,7 @@ const PATHS = {
   warning: "M8 2.5 14.2 13H1.8L8 2.5ZM8 6.5v3M8 11.3v.1",
   stop: "M4.5 4.5h7v7h-7z",
   file: "M4 1.5h5L12.5 5v9.5h-8.5zM9 1.5V5h3.5",
+  play: "M5 3.5v9l7-4.5Z",
   grip: "M6 4v.1M10 4v.1M6 8v.1M10 8v.1M6 12v.1M10 12v.1",
   chevron: "M4 6.5 8 10l4-3.5",
 } as const;

@@ -113,6 +113,34 @@ async function cards(page: Page): Promise<void> {
   await page.waitForURL((url) => url.hash.includes("second=before&second.wipe=0.6"));
 }
 
+/** The film strip has the picture of each depth, which is shown when it is pressed; the stack is played by a key. */
+async function film(page: Page): Promise<void> {
+  await page.getByText("Film strip").click();
+  await page.waitForFunction(([height, width]) => {
+    const canvases = [...document.querySelectorAll<HTMLCanvasElement>(".frame canvas")];
+    const brightest = canvases.map((canvas) => {
+      const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+      const green = Array.from({ length: data.length / 4 }, (_, i) => data[4 * i + 1]!);
+      const most = Math.max(...green);
+      const rows = green.flatMap((value, i) => value === most ? [Math.floor(i / canvas.width)] : []);
+      return most > 200 ? (rows[0]! - canvas.height / 2) * width! / canvas.width + height! / 2 : NaN;
+    });
+    return canvases.length === 2 && Math.abs(brightest[1]! - brightest[0]! - 3) < 2.1; // nuclei lie 3 rows lower
+  }, [HEIGHT, WIDTH]);
+  await page.getByRole("button", { name: "1.5 µm" }).click();
+  await page.waitForURL((url) => url.hash.includes("stack.z=1"));
+  await page.keyboard.press(".");
+  await page.waitForURL((url) => !url.hash.includes("stack.z"));
+  await page.keyboard.press("k");
+  await page.getByRole("button", { name: /Play Depth/, pressed: true }).waitFor();
+  await page.waitForURL((url) => url.hash.includes("stack.z=1"));
+  await page.waitForURL((url) => !url.hash.includes("stack.z"));
+  await page.keyboard.press("k");
+  await page.getByRole("button", { name: /Play Depth/, pressed: false }).waitFor();
+  await page.getByText("Film strip").click();
+  await page.getByRole("slider", { name: /Depth/ }).fill("0");
+}
+
 browserTest(
   "objects are found, chosen in the image and in the table, and saved as the command line has them",
   async () => {
@@ -123,6 +151,7 @@ browserTest(
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
       const give = () => page.locator("input[type=file]").first().setInputFiles(path);
       await give();
+      await film(page);
       await page.getByRole("button", { name: "Find objects" }).click();
       await count(page, /^5 objects$/);
       await page.getByText("Blur 2 px").waitFor();

@@ -10,12 +10,15 @@ import type { Key } from "../../parts/keys.ts";
 import { type PanelName, PANELS } from "../../state/state.ts";
 import type { Store } from "../../state/store.ts";
 import type { Explore } from "../explore.ts";
+import type { Pyramid } from "../pyramid.ts";
 
 /** What keys do. */
 export interface KeyActions {
   readonly store: Store;
   /** The panel Explore while it is shown. */
   explore(): Explore | undefined;
+  /** The panel Image while it is shown. */
+  image(): Pyramid | undefined;
   /** Lets the user choose files. */
   open(): void;
   /** The next of system, light, dark. */
@@ -28,7 +31,9 @@ export interface KeyActions {
 
 /** All keys, as the sheet lists them. */
 export function keysOf(actions: KeyActions): readonly Key[] {
-  return [...pageKeys(actions), ...exploreKeys(actions)].map(([group, key, does, press]) => ({
+  return [...pageKeys(actions), ...exploreKeys(actions), ...imageKeys(actions)].map((
+    [group, key, does, press],
+  ) => ({
     group,
     key,
     does,
@@ -68,6 +73,18 @@ function exploreKeys({ explore }: KeyActions): Row[] {
   ];
   return rows.map(([key, does, press]) => ["Explore", key, does, () => {
     const panel = explore();
+    if (panel) press(panel);
+  }]);
+}
+
+function imageKeys({ image }: KeyActions): Row[] {
+  const rows: readonly (readonly [string, string, (panel: Pyramid) => void])[] = [
+    [",", "Image before, in a stack", (panel) => panel.step(-1)],
+    [".", "Image after, in a stack", (panel) => panel.step(1)],
+    ["k", "Play the stack, or stop", (panel) => panel.play()],
+  ];
+  return rows.map(([key, does, press]) => ["Image", key, does, () => {
+    const panel = image();
     if (panel) press(panel);
   }]);
 }

@@ -204,8 +204,10 @@ export class Second {
 type Choice = readonly [name: string, text: string, dataset: Dataset];
 
 function choicesOf(first: Dataset, datasets: readonly Dataset[], isFiltered: boolean): Choice[] {
+  const isPage = ({ array }: Dataset) => /^ifd\d+$/.test(array); // of a TIFF: a part of its series, if there are any
   const others = datasets.filter((one) =>
-    one.array !== first.array && one.values.kind !== "label" && one.shape.length >= 2
+    one.array !== first.array && one.values.kind !== "label" && one.shape.length >= 2 &&
+    isPage(one) === isPage(first)
   );
   return [
     ...(isFiltered ? [[BEFORE, "The same without filters", first] as const] : []),

@@ -6,7 +6,12 @@
 
 /// <reference lib="dom" />
 
-import { element, setText } from "../../parts/dom.ts";
+import { iconButton } from "../../parts/buttons.ts";
+import { element, setAttribute, setText } from "../../parts/dom.ts";
+import { icon } from "../../parts/icons.ts";
+import type { PageState } from "../../state/state.ts";
+import { FilmStrip } from "./film_strip.ts";
+import type { ImagePicture } from "./image_picture.ts";
 
 /** A dimension of a stack. */
 export interface StackAxis {
@@ -27,7 +32,28 @@ const NAMES: Readonly<Record<string, string>> = {
   scan_x: "Column of the scan",
 };
 
-/** Sliders. */
+/** Least milliseconds between two images of a stack that is played. */
+const BEAT = 120;
+
+/** What is shown of a dimension. */
+interface Row {
+  readonly axis: StackAxis;
+  readonly root: HTMLElement;
+  readonly input: HTMLInputElement;
+  readonly output: HTMLElement;
+  readonly play: HTMLButtonElement;
+  readonly film: FilmStrip;
+}
+
+/** What the sliders are given. */
+export interface SelectionHost {
+  readonly picture: ImagePicture;
+  state(): PageState;
+  /** Another position along a dimension; `done` is false while a slider moves, or the stack is played. */
+  changed(label: string, position: number, done: boolean): void;
+}
+
+/** Sliders, each with a film strip, and a button that plays the stack. */
 export class Selection {
   readonly #sliders = element("div", { class: "sliders" });
   /** All of it. */
@@ -37,36 +63,79 @@ export class Selection {
     element("h2", {}, "Image of the stack"),
     this.#sliders,
   );
-  #shown: readonly (readonly [StackAxis, HTMLInputElement, HTMLElement])[] = [];
+  #shown: readonly Row[] = [];
+  #playing: Row | undefined;
 
-  /** Calls `changed` when a slider is moved, with the position along its dimension. */
-  constructor(readonly changed: (label: string, position: number, done: boolean) => void) {
+  /** No sliders yet. */
+  constructor(readonly host: SelectionHost) {
     this.root.hidden = true;
   }
 
   /** Takes the dimensions of another image. */
   set axes(axes: readonly StackAxis[]) {
-    const before = this.#shown.map(([axis]) => axis);
+    const before = this.#shown.map(({ axis }) => axis);
     if (axes.length === before.length && axes.every((axis, i) => axis === before[i])) return;
     this.root.hidden = axes.length === 0;
-    const sliders = axes.map((axis) => ({ axis, ...this.#slider(axis) }));
-    this.#shown = sliders.map(({ axis, input, output }) => [axis, input, output]);
-    this.#sliders.replaceChildren(...sliders.map(({ root }) => root));
+    this.stop();
+    this.#shown = axes.map((axis) => this.#row(axis));
+    this.#sliders.replaceChildren(...this.#shown.flatMap(({ root, film }) => [root, film.root]));
+  }
+
+  /** Goes on along the first dimension by so many images, and begins again after the last one. */
+  step(by: number): void {
+    const [row] = this.#shown;
+    if (row) this.#go(row, by, true);
+  }
+
+  /** Plays the first dimension, or stops. */
+  toggle(): void {
+    if (this.#playing) this.stop();
+    else if (this.#shown[0]) void this.#play(this.#shown[0]);
+  }
+
+  /** Stops playing. */
+  stop(): void {
+    const row = this.#playing;
+    this.#playing = undefined;
+    if (row) showPlay(row, false);
   }
 
   /** Shows the position along each dimension. */
   show(stack: Readonly<Record<string, number>>): void {
-    for (const [axis, input, output] of this.#shown) {
+    for (const { axis, input, output, film } of this.#shown) {
       const position = positionIn(stack, axis);
       if (input.valueAsNumber !== position) input.value = `${position}`;
       setText(output, textOf(axis, position));
+      film.show();
     }
   }
 
-  #slider(axis: StackAxis) {
+  #go({ axis }: Row, by: number, done: boolean): void {
+    const { size, label } = axis;
+    const position = positionIn(this.host.state().stack, axis);
+    this.host.changed(label, ((position + by) % size + size) % size, done);
+  }
+
+  /** The next image comes when the one before has been seen. */
+  async #play(row: Row): Promise<void> {
+    this.stop();
+    this.#playing = row;
+    showPlay(row, true);
+    const wait = () => new Promise((resolve) => setTimeout(resolve, BEAT));
+    while (this.#playing === row) {
+      await wait();
+      if (this.#playing === row && this.host.picture.element.progress.missing === 0) this.#go(row, 1, false);
+    }
+    this.#go(row, 0, true);
+  }
+
+  #row(axis: StackAxis): Row {
     const { label, size } = axis;
     const output = element("output", {}, textOf(axis, 0));
-    const slide = (done: boolean) => () => this.changed(label, input.valueAsNumber, done);
+    const slide = (done: boolean) => () => {
+      this.stop();
+      this.host.changed(label, input.valueAsNumber, done);
+    };
     const input = element("input", {
       type: "range",
       min: 0,
@@ -77,9 +146,28 @@ export class Selection {
       change: slide(true),
     });
     const name = NAMES[label] ? `${NAMES[label]} (${label.replace("scan_", "")})` : label;
-    const root = element("label", { class: "slider" }, element("span", {}, name), input, output);
-    return { root, input, output };
+    const slider = element("label", { class: "slider" }, element("span", {}, name), input, output);
+    const play = iconButton("play", {
+      label: `Play ${name}`,
+      look: "quiet small",
+      press: () => this.#playing === row ? this.stop() : void this.#play(row),
+    });
+    const film = new FilmStrip(
+      axis,
+      this.host.picture,
+      this.host.state,
+      (position) => this.host.changed(label, position, true),
+    );
+    const root = element("div", { class: "stack-row" }, play, slider);
+    const row: Row = { axis, root, input, output, play, film };
+    showPlay(row, false);
+    return row;
   }
+}
+
+function showPlay({ play }: Row, isPlaying: boolean): void {
+  setAttribute(play, "aria-pressed", `${isPlaying}`);
+  play.replaceChildren(icon(isPlaying ? "stop" : "play"));
 }
 
 /** The position along a dimension: inside of it, whatever an address says. */
