@@ -151,33 +151,67 @@ export function bandOf({ shape, chunk }: Pick<ChunkLayout, "shape" | "chunk">, s
 export interface ChunkGroup {
   /** Number of the chunk. */
   readonly cell: number;
-  /** Places in the block. */
-  readonly slots: readonly number[];
-  /** Samples from the start of the chunk to each of these frames. */
-  readonly offsets: readonly number[];
+  /** Where these frames lie in the block and in the chunk; shared by all chunks that hold parts of the same frames. */
+  readonly runs: readonly FrameRun[];
 }
 
-/** The chunks that the part `box` of `images` needs, in the order of the file's grid. */
+/** Frames at equal distances, in a block and in a chunk. */
+export interface FrameRun {
+  /** Place of the first in the block. */
+  readonly slot: number;
+  /** Samples from the start of the chunk to the first. */
+  readonly offset: number;
+  /** How many they are. */
+  readonly count: number;
+  /** From the place of one to the place of the next. */
+  readonly slotStep: number;
+  /** Samples from one to the next in the chunk. */
+  readonly offsetStep: number;
+}
+
+/** The chunks that the part `box` of `images` needs, in the order in which the images need them. */
 export function groupsOf(layout: ChunkLayout, images: ArrayLike<number>, box: Box): ChunkGroup[] {
   const nav = layout.shape.length - box.shape.length;
   const grid = gridOfChunks(layout);
+  const parts = partsOf(layout, box, nav).map((part) => ravel(part, grid.slice(nav)));
+  const perFrame = sizeOf(grid.slice(nav));
+  return runsOf(layout, images, nav).flatMap(([at, runs]) =>
+    parts.map((part) => ({ cell: at * perFrame + part, runs }))
+  );
+}
+
+/** The images in each chunk of the scan, by its number among those. */
+function runsOf(layout: ChunkLayout, images: ArrayLike<number>, nav: number): [number, FrameRun[]][] {
+  const grid = gridOfChunks(layout).slice(0, nav);
   const navShape = layout.shape.slice(0, nav);
   const strides = stridesOf(layout.chunk).slice(0, nav);
-  const parts = partsOf(layout, box, nav);
-  const groups = new Map<number, { cell: number; slots: number[]; offsets: number[] }>();
+  const found = new Map<number, FrameRun[]>();
   for (let slot = 0; slot < images.length; slot++) {
     const at = unravel(images[slot]!, navShape);
-    const navCell = at.map((c, d) => Math.floor(c / layout.chunk[d]!));
+    const cell = ravel(at.map((c, d) => Math.floor(c / layout.chunk[d]!)), grid);
     const offset = at.reduce((sum, c, d) => sum + (c % layout.chunk[d]!) * strides[d]!, 0);
-    for (const part of parts) {
-      const cell = ravel([...navCell, ...part], grid);
-      let group = groups.get(cell);
-      if (!group) groups.set(cell, group = { cell, slots: [], offsets: [] });
-      group.slots.push(slot);
-      group.offsets.push(offset);
-    }
+    const runs = found.get(cell);
+    if (runs) addFrame(runs, slot, offset);
+    else found.set(cell, [single(slot, offset)]);
   }
-  return [...groups.values()];
+  return [...found];
+}
+
+const single = (slot: number, offset: number): FrameRun => ({
+  slot,
+  offset,
+  count: 1,
+  slotStep: 0,
+  offsetStep: 0,
+});
+
+/** Makes the last run longer where the next frame follows it at the same distance. */
+function addFrame(runs: FrameRun[], slot: number, offset: number): void {
+  const last = runs.at(-1)!;
+  const slotStep = (slot - last.slot) / last.count, offsetStep = (offset - last.offset) / last.count;
+  const goesOn = last.count === 1 || slotStep === last.slotStep && offsetStep === last.offsetStep;
+  if (goesOn) runs[runs.length - 1] = { ...last, count: last.count + 1, slotStep, offsetStep };
+  else runs.push(single(slot, offset));
 }
 
 /** Coordinates of the chunks of one frame that `box` touches. */

@@ -62,7 +62,7 @@ export function readerBytes(
   layout: FrameLayout,
   frames: number,
   box?: Box,
-  more: Pick<BlockSize, "entries" | "inOrder"> = {},
+  more: Pick<BlockSize, "entries" | "inOrder" | "lean"> = {},
 ): number {
   const size = { frames, box: box ?? wholeBox(layout.sigShape), ...more };
   return kindOf(layout).buffers(layout, size).reduce((sum, bytes) => sum + roundUp(bytes, ALIGNMENT), 0);

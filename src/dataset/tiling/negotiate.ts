@@ -130,7 +130,7 @@ const MIN_SIG_BYTES = 4 * 4096;
 export function negotiate(request: NegotiationRequest): TilingScheme {
   checkRequest(request);
   const log: Log = { why: [], warnings: [] };
-  const contiguous = request.udfs.every((wish) => wish.contiguous) && !isNarrow(request);
+  const contiguous = !request.deep && request.udfs.every((wish) => wish.contiguous) && !isNarrow(request);
   const { tile, limit, base } = contiguous ? contiguousTile(request, log.why) : grownTile(request, log);
   const tileShape = applyVeto(request, tile, log);
   checkTile(request, tileShape, limit, base, log.warnings);
@@ -192,7 +192,7 @@ function baseOf({ sigShape, baseShape, udfs }: NegotiationRequest, why: string[]
 
 /** Bytes that a tile should have. */
 function tileBytes(
-  { sigShape, readDType, udfs }: NegotiationRequest,
+  { sigShape, readDType, udfs, deep }: NegotiationRequest,
   base: Shape,
   ioMax: number,
   partition: number,
@@ -204,7 +204,7 @@ function tileBytes(
   const sizes = udfs.map((wish) => {
     if (wish.method === "frame") return Math.max(BEST_FIT_BYTES, frame);
     if (wish.method === "partition") return partition;
-    return Math.max(unit, Math.min(preferredBytes(wish), ioMax));
+    return Math.max(unit, Math.min(deep ? ioMax : preferredBytes(wish), ioMax));
   });
   const size = intentOf(udfs) === "partition" ? Math.max(...sizes) : Math.min(...sizes);
   const decider = udfs[sizes.indexOf(size)]!;
@@ -235,7 +235,8 @@ function clearBase({ sigShape, excluded = [] }: NegotiationRequest, base: Shape,
 /** The base times whole factors, deeper first, up to `sizePixels`. */
 function grow(request: NegotiationRequest, base: Shape, sizePixels: number, why: string[]): Shape {
   const { sigShape, partitionFrames } = request;
-  const minPixels = request.minSigPixels ?? Math.floor(MIN_SIG_BYTES / dtypeInfo(request.dtype).itemSize);
+  const usual = request.deep ? 1 : Math.floor(MIN_SIG_BYTES / dtypeInfo(request.dtype).itemSize);
+  const minPixels = request.minSigPixels ?? usual;
   const minFactors = scaleFactors(base, sigShape, minPixels);
   const minBase = base.map((n, d) => n * minFactors[d]!);
   const minBasePixels = checkedProduct(minBase, "a tile");
@@ -252,7 +253,8 @@ function grow(request: NegotiationRequest, base: Shape, sizePixels: number, why:
   return [1, ...base].map((n, d) => n * factors[d]!);
 }
 
-function requestedDepth({ udfs, partitionFrames }: NegotiationRequest): number {
+function requestedDepth({ udfs, partitionFrames, deep }: NegotiationRequest): number {
+  if (deep) return partitionFrames;
   return Math.max(...udfs.map(({ method, depth = DEFAULT_DEPTH }) => {
     if (method === "frame") return 1;
     return method === "partition" || depth === "max" ? partitionFrames : Math.min(depth, partitionFrames);

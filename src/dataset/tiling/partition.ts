@@ -53,7 +53,7 @@ const LEAST_FOR_RESULTS = 4;
 /** Fewest partitions when they grow to whole bands, unless their layout allows fewer. */
 const LEAST_PARTITIONS = 8;
 
-/** Bands of a partition from which one may be cut: then an eighth of the chunks is decoded twice. */
+/** Bands of a partition from which one may be cut, unless the layout says another number. */
 const ENOUGH_BANDS = 8;
 
 /**
@@ -87,8 +87,10 @@ export interface PartitionInput {
   readonly frameBytes: number;
   /** Frames in a band: a border inside of one means that its chunks are decoded twice. Default 1. */
   readonly band?: number;
-  /** Fewest partitions when they grow to whole bands. Default 8. */
+  /** Fewest partitions when they grow to whole bands; 0: as few as they take. Default 8. */
   readonly least?: number;
+  /** Bands of a partition from which one may be cut. Default 8: then an eighth of the chunks is decoded twice. */
+  readonly enough?: number;
   /** Bytes of results per partition, independent of its number of frames. Default 0. */
   readonly resultBytes?: number;
 }
@@ -231,11 +233,11 @@ function targetBytes(total: number, results = 0): number {
  * are cut; but only while there are enough partitions for all workers.
  */
 function wholeBands(
-  { frames, band = 1, least = LEAST_PARTITIONS }: PartitionInput,
+  { frames, band = 1, least = LEAST_PARTITIONS, enough = ENOUGH_BANDS }: PartitionInput,
   each: number,
 ): number {
   for (let more = each; more <= frames / least; more *= 2) {
-    if (more % band === 0 || more >= ENOUGH_BANDS * band) return more;
+    if (more % band === 0 || more >= enough * band) return more;
   }
   return each;
 }

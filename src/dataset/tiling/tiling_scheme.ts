@@ -50,6 +50,8 @@ export interface NegotiationRequest {
   readonly ioMaxBytes?: number;
   /** Fewest pixels of a frame per read. Default 16 KiB of stored samples. */
   readonly minSigPixels?: number;
+  /** Whether tiles should have all frames of a partition, and little of each, as the file has them. Default false. */
+  readonly deep?: boolean;
   /** Unit of a tile in signal dimensions, such as a chunk. Default: one row. */
   readonly baseShape?: Shape;
   /** The functions of the run. */

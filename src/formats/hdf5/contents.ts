@@ -7,12 +7,9 @@
 import { helpersOf, valuesOf } from "./conventions/programs.ts";
 import { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { BAND_BYTES } from "../../dataset/storage/chunks/cuts.ts";
-import { bandOf, chunkBytes } from "../../dataset/layout/chunks.ts";
-import { type FrameLayout, isStoredAs } from "../../dataset/layout/layout.ts";
+import { isStoredAs } from "../../dataset/layout/layout.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import { showShape, sizeOf } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
+import { sizeOf } from "../../space/shape.ts";
 import { fileDataset } from "../common/arrange.ts";
 import { isMissing, isOutside } from "../common/beside.ts";
 import { noSuchArray } from "../common/array_names.ts";
@@ -209,7 +206,6 @@ async function openArray(
       ...warnings,
       ...problems,
       ...maskWarnings(input.source.name, found, dataset),
-      ...chunkWarnings(dataset.path, layout),
     ],
     ...valuesOf(layout.dtype, attributes, found.groups.get(`${parent}/metadata/Signal`)),
     axes: (given) => ({ axes: facts.axes.length === 0 ? [] : axesOver(given, native, facts.axes) }),
@@ -262,19 +258,5 @@ function maskWarnings(name: string, found: Found, dataset: Hdf5Array["dataset"])
   return [
     `The mask of bad pixels, array ${mask}, is not applied, so that they are counted: give it to the run as the ` +
     `option excluded; a command takes it as ${name}#${mask}`,
-  ];
-}
-
-/** What is slow about the chunks of an array. */
-function chunkWarnings(path: string, { storage, sigShape }: FrameLayout): string[] {
-  if (storage.kind !== "chunks" || storage.chunks.filters.length === 0) return [];
-  const { chunks } = storage;
-  const band = bandOf(chunks, sigShape.length);
-  const bytes = band.chunks * chunkBytes(chunks);
-  if (band.frames === 1 || bytes <= BAND_BYTES) return [];
-  const rows = chunks.chunk.find((n, d) => n > 1 && chunks.shape[d]! > 1);
-  return [
-    `Chunks of ${path} are ${showShape(chunks.chunk)}: those along ${rows} rows of the scan have ` +
-    `${formatBytes(bytes)}, more than is kept, so each is decoded up to ${rows} times`,
   ];
 }

@@ -109,13 +109,20 @@ function backendLines({ execution: { groups } }: FactsOf<UdfPlan>): string[] {
   return groups.map(({ why }) => `form       ${why}`);
 }
 
-function tileLines({ scheme, memory, warnings }: FactsOf<UdfPlan>): string[] {
+function tileLines({ scheme, memory, warnings, decodes }: FactsOf<UdfPlan>): string[] {
   const reads = memory.readWhole ? "whole frames are read" : "each part is read by itself";
   return [
     `tiles      ${showShape(scheme.tileShape)}, ${scheme.slices.length} to a frame; ${reads}`,
     ...scheme.why.map((reason) => `           ${reason}`),
+    ...decodeLine(decodes),
     ...[...warnings, ...scheme.warnings].map((warning) => `warning    ${warning}`),
   ];
+}
+
+function decodeLine(decodes: UdfPlan["decodes"]): string[] {
+  if (!decodes) return [];
+  const { what, times } = decodes;
+  return [`decode     ${what}: each ${times === 1 ? "once by a worker" : `about ${times} times`}`];
 }
 
 function memoryLines({ memory, context }: FactsOf<UdfPlan>): string[] {

@@ -39,7 +39,7 @@ export interface CopyNeeds {
 
 /**
  * The first way to run that fits the budget. Tried in this order: the tiles asked for with all workers, smaller tiles,
- * fewer workers, and the calling thread, if that avoids a copy of the samples.
+ * fewer workers, fewer decoded chunks, and the calling thread, if that avoids a copy of the samples.
  */
 export function fitMemory(
   draft: Draft,
@@ -50,15 +50,16 @@ export function fitMemory(
   const common = commonNeeds(draft, set);
   const sent = own ? roundUp(bytesSent(readSources(draft.dataset.layout)), ALIGNMENT) : 0;
   const copiesOf = ({ constants, set }: Pick<Sizes, "constants" | "set">) => own ? constants + set + sent : 0;
-  const needs = new Map<TilingScheme, SchemeNeeds>();
+  const needs = new Map<Cutting, SchemeNeeds>();
+  const cuttings = [...schemes, schemes.at(-1)!].map((scheme, i) => ({ scheme, lean: i === schemes.length }));
   let leanest: MemoryForecast | undefined;
-  for (const { scheme, workers, spare, ...how } of waysToRun(draft, schemes, samples, sent)) {
-    const ofScheme = needs.get(scheme) ?? schemeNeeds(draft, set, scheme);
-    needs.set(scheme, ofScheme);
+  for (const { cutting, workers, spare, ...how } of waysToRun(draft, cuttings, samples, sent)) {
+    const ofScheme = needs.get(cutting) ?? schemeNeeds(draft, set, cutting);
+    needs.set(cutting, ofScheme);
     const bare = forecast(common, ofScheme, workers, spare);
     const copies = how.inline ? 0 : workers * copiesOf(bare);
     leanest = accountOf({ ...bare, ...how, copies });
-    if (fits(leanest, draft.context)) return { scheme, memory: leanest };
+    if (fits(leanest, draft.context)) return { scheme: cutting.scheme, memory: leanest };
   }
   const { source } = draft.dataset;
   const problem = `Cannot run over ${source} with the smallest tiles and the fewest workers`;
@@ -82,16 +83,23 @@ function accountOf(sizes: Sizes): MemoryForecast {
   return { ...sizes, ...held };
 }
 
+/** How frames are cut, and what is kept of them. */
+interface Cutting {
+  readonly scheme: TilingScheme;
+  /** Whether no decoded chunk is kept. */
+  readonly lean: boolean;
+}
+
 /** Ways to run, the preferred one first. */
 interface WayToRun extends Pick<MemoryForecast, "workers" | "samples" | "inline" | "window"> {
-  readonly scheme: TilingScheme;
+  readonly cutting: Cutting;
   /** Buffer sets in addition to those that are being filled and merged. */
   readonly spare: number;
 }
 
 function* waysToRun(
   { context, pages }: Draft,
-  schemes: readonly TilingScheme[],
+  cuttings: readonly Cutting[],
   samples: number,
   sent: number,
 ): Generator<WayToRun> {
@@ -99,10 +107,10 @@ function* waysToRun(
   const onWorkers = { most: Math.max(1, context.workers), least: leastWorkers, samples, inline: false };
   const here = { most: 1, least: 1, samples: 0, inline: true };
   for (const { most, least, ...how } of samples + sent > 0 ? [onWorkers, here] : [onWorkers]) {
-    for (const scheme of schemes) {
+    for (const cutting of cuttings) {
       for (let workers = most; workers >= least; workers--) {
         for (const spare of [workers, 0]) {
-          for (const window of [pages?.window ?? 0, 0]) yield { ...how, scheme, workers, spare, window };
+          for (const window of [pages?.window ?? 0, 0]) yield { ...how, cutting, workers, spare, window };
         }
       }
     }
@@ -138,22 +146,26 @@ interface SchemeNeeds {
   readonly constants: number;
 }
 
-function schemeNeeds(draft: Draft, set: SetPlan, scheme: TilingScheme): SchemeNeeds {
-  const reading = readingOf(draft, set, scheme);
-  return { reading, slab: slabBytes(draft, set, reading), constants: constantBytes(draft, scheme) };
+function schemeNeeds(draft: Draft, set: SetPlan, cutting: Cutting): SchemeNeeds {
+  const reading = readingOf(draft, set, cutting);
+  return { reading, slab: slabBytes(draft, set, reading), constants: constantBytes(draft, cutting.scheme) };
 }
 
 function forecast(
   { partitions, pending, set, results }: CommonNeeds,
-  { reading: { readWhole, entries }, slab, constants }: SchemeNeeds,
+  { reading: { readWhole, entries, lean }, slab, constants }: SchemeNeeds,
   workers: number,
   spare: number,
 ): Omit<Sizes, "samples" | "inline" | "copies" | "window"> {
   const sets = Math.min(workers + spare + pending, partitions + 2);
-  return { workers, slab, sets, set, constants, results, readWhole, entries };
+  return { workers, slab, sets, set, constants, results, readWhole, entries, lean };
 }
 
-function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme): TileReading {
+function readingOf(
+  draft: Draft,
+  set: SetPlan,
+  { scheme: { depth, slices }, lean }: Cutting,
+): TileReading {
   const { dataset, execution: { source } } = draft;
   const { layout } = dataset;
   const frames = Math.min(depth, set.frames);
@@ -162,7 +174,7 @@ function readingOf(draft: Draft, set: SetPlan, { depth, slices }: TilingScheme):
   const cuttable = areRuns(slices, dataset.sigShape); // else a part of a frame would not be contiguous
   const readWhole = kind.readsWhole && !draft.culling.box &&
     (slices.length === 1 || cuttable && depth * layout.storedBytes <= WHOLE_BLOCK_BYTES);
-  return { layout, source, frames, entries, slices, readWhole };
+  return { layout, source, frames, entries, slices, readWhole, lean };
 }
 
 function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
@@ -181,11 +193,11 @@ function slabBytes(draft: Draft, set: SetPlan, reading: TileReading): number {
 
 /** Bytes of a slab that the tile reader uses. */
 function tileReaderBytes(how: TileReading, corrected?: CorrectedDType): number {
-  const { layout, source, frames, entries, slices, readWhole } = how;
+  const { layout, source, frames, entries, slices, readWhole, lean } = how;
   const corrections = corrected ? frames * mostPixels(slices) * dtypeInfo(corrected).itemSize : 0;
   const reader = source === "csr"
     ? kindOf(layout).rowBytes(layout, frames, entries)
-    : readerBytes(layout, frames, readWhole ? undefined : slices[0], { entries });
+    : readerBytes(layout, frames, readWhole ? undefined : slices[0], { entries, lean });
   return roundUp(corrections, ALIGNMENT) + reader;
 }
 

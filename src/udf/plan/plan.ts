@@ -7,6 +7,7 @@
 import type { Backend } from "../../dataset/facts.ts";
 import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
+import type { Decodes } from "../../dataset/storage/common/kind.ts";
 import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
 import { kindOf, loadReading, privateBytes } from "../../dataset/storage/kinds.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
@@ -31,7 +32,7 @@ import { checkDataset, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "../interface/guard.ts";
 import { fitMemory, leafSetsOf, readImages } from "./forecast.ts";
 import { runPacks } from "./packs.ts";
-import type { Draft, UdfPlan } from "./plan_facts.ts";
+import type { Draft, MemoryForecast, UdfPlan } from "./plan_facts.ts";
 import { countIn } from "../buffers/positions.ts";
 import type { PlanProgress } from "../interface/making.ts";
 import type { UdfTypes } from "../interface/udf_ref.ts";
@@ -109,7 +110,10 @@ export async function planUdfs<U extends Readonly<Record<string, UdfInput>>>(
   const { leaf, partitions, warnings } = planPartitions({
     frames: dataset.frames,
     frameBytes: kind.partitionPitch(dataset.layout),
-    ...kind.bands(dataset.layout, dataset.frames, !chosen.corrections && mayBeDeep(planned)),
+    ...kind.bands(dataset.layout, dataset.frames, {
+      deep: mayBeDeep(planned),
+      boxes: !chosen.corrections && takeAny(planned),
+    }),
     resultBytes: resultBytesOf(planned, dataset.pixels),
   }, {
     ...(options.partitions ? { count: options.partitions } : {}),
@@ -179,13 +183,41 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): UdfPlan {
   const own = !stays && draft.context.ownMemory;
   const samples = stays || own ? 0 : privateBytes(layout);
   const { scheme, memory } = fitMemory(draft, set, schemes, { samples, own });
-  const settled = { ...draft, set, scheme, memory, bytesToRead };
+  const decodes = decodesOf(draft, frames, scheme, memory);
+  const warnings = [...draft.warnings, ...decodeWarning(decodes)];
+  const settled = { ...draft, warnings, set, scheme, memory, bytesToRead, ...defined({ decodes }) };
   const explain = () => explainPlan(settled);
   const parts = async () => (await import("./units.ts")).cutOf(settled).units.length;
   return displayable({ ...settled, explain, parts }, {
     bundle: async () => (await import("./show_plan.ts")).planBundle(settled, explain()),
     line: explain,
   });
+}
+
+/** How often the chunks of the file are decoded. */
+function decodesOf(
+  { dataset: { layout, sigShape } }: Draft,
+  partitionFrames: number,
+  { depth, slices }: TilingScheme,
+  { readWhole, lean }: MemoryForecast,
+): Decodes | undefined {
+  const part = readWhole ? box(sigShape.map(() => 0), sigShape) : slices[0]!;
+  return kindOf(layout).decodes(layout, {
+    frames: Math.min(depth, partitionFrames),
+    box: part,
+    lean,
+    partitionFrames,
+  });
+}
+
+/** Times from which a user should know that chunks are decoded repeatedly. */
+const OFTEN = 4;
+
+function decodeWarning(decodes: Decodes | undefined): string[] {
+  if (!decodes || decodes.times < OFTEN) return [];
+  const text = `The file has ${decodes.what}; each is decoded about ${decodes.times} times in this run. ` +
+    "A copy with chunks of few frames is read faster: tilewise convert";
+  return [text];
 }
 
 /**
@@ -235,6 +267,9 @@ function schemeOf(draft: Draft, partitionFrames: number, targetBytes: number): T
     targetBytes,
     ...(culling.box ? {} : basesOf(dataset)),
     stack: stackOf(draft, targetBytes),
+    ...(mayBeDeep(udfs) && kindOf(dataset.layout).isDeep(dataset.layout)
+      ? { deep: true, ioMaxBytes: DEEP * targetBytes }
+      : {}),
     ...(corrections?.excluded ? { excluded: corrections.excluded } : {}),
   };
   const scheme = negotiate(request);
@@ -255,10 +290,15 @@ function takeAny(udfs: readonly PreparedUdf[]): boolean {
   );
 }
 
-/** Whether tiles may have all frames of a partition: a merge tree needs few frames at a time. */
+/** Whether tiles may have all frames of a partition, and parts of each: a merge tree needs few frames at a time. */
 function mayBeDeep(udfs: readonly PreparedUdf[]): boolean {
-  return takeAny(udfs) && udfs.every(({ tree }) => !tree);
+  return udfs.every(({ method, tiling, backend, tree }) =>
+    method === "tile" && !tiling.wholeFrames && backend === "dense" && !tree
+  );
 }
+
+/** Factor on the usual bytes of a tile, if a row of all frames needs it: then each part of the file is decoded once. */
+const DEEP = 8;
 
 /** Tiles in the boxes in which the file stores the samples, if all UDFs take any box. */
 function boxesOf(

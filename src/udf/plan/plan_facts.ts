@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Decodes } from "../../dataset/storage/common/kind.ts";
 import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
@@ -171,6 +172,8 @@ export interface UdfPlan<R extends PlanTypes = PlanTypes> extends Plan<R> {
   readonly culling: Culling;
   /** How frames are cut into tiles. */
   readonly scheme: TilingScheme;
+  /** How often chunks are decoded; absent where no chunk has several frames. */
+  readonly decodes?: Decodes;
   /** How the scan is cut into partitions; partitions without a frame are not run. */
   readonly partitions: readonly Partition[];
   /** Which positions have a frame. */
@@ -221,6 +224,8 @@ export interface MemoryForecast extends MemoryAccount {
   readonly window: number;
   /** Whether depth blocks are read as whole frames. */
   readonly readWhole: boolean;
+  /** Whether no decoded chunk is kept, as those that are needed again do not fit. */
+  readonly lean: boolean;
   /** Sparse data: largest number of entries in a depth block. */
   readonly entries: number;
 }

@@ -257,6 +257,7 @@ function sharedOf(
     slices: scheme.slices,
     boxes: scheme.boxes ?? false,
     readWhole: memory.readWhole,
+    lean: memory.lean,
     ...(travels ? { ownSet: ownSetOf(placement) } : {}),
     leaf,
     leafSets: plan.leafSets,

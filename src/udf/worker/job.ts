@@ -238,8 +238,8 @@ function slabOf({ slabs }: RunShared, { index, memory }: WorkerContext): Slab {
 }
 
 function readingOf(shared: RunShared): TileReading {
-  const { layout, source, depth, partitionFrames, entries, slices, readWhole } = shared;
-  return { layout, source, frames: Math.min(depth, partitionFrames), entries, slices, readWhole };
+  const { layout, source, depth, partitionFrames, entries, slices, readWhole, lean } = shared;
+  return { layout, source, frames: Math.min(depth, partitionFrames), entries, slices, readWhole, lean };
 }
 
 /**

@@ -66,6 +66,8 @@ export interface RunShared {
   readonly boxes: boolean;
   /** Whether a depth block is read as whole frames and then cut, rather than part by part. */
   readonly readWhole: boolean;
+  /** Whether no decoded chunk is kept. */
+  readonly lean: boolean;
   /** Frames of one leaf of the merge tree. */
   readonly leaf: number;
   /** Largest number of buffer sets that the leaves of a partition need at one time. */

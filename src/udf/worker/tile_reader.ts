@@ -98,6 +98,8 @@ export interface TileReading {
   readonly slices: readonly Box[];
   /** Whether a block is read as whole frames and then cut, rather than part by part. */
   readonly readWhole: boolean;
+  /** Whether no decoded chunk is kept. */
+  readonly lean: boolean;
 }
 
 /** Reads the parts of each block of frames. */
@@ -136,8 +138,8 @@ export class TileReader implements AsyncDisposable {
     { corrections, windows }: Pick<RunShared, "corrections" | "windows">,
     worker: number,
   ): Promise<TileReader> {
-    const { layout, source, frames, entries, slices, readWhole } = how;
-    const common = { kernels, slab, maxFrames: frames, maxEntries: entries };
+    const { layout, source, frames, entries, slices, readWhole, lean } = how;
+    const common = { kernels, slab, maxFrames: frames, maxEntries: entries, lean };
     const correctorFor = corrections && await correcting(corrections, kernels, slab);
     if (source === "csr") {
       const { openRows } = await import("../../dataset/storage/sparse/csr_reader.ts");

@@ -11,6 +11,7 @@ import { bandOf, chunkBytes, type ChunkLayout } from "../../layout/chunks.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 import type { UndoFilter } from "../common/block_reader.ts";
+import type { BlockSize } from "../common/kind.ts";
 import { batchBytes, isFar } from "./batch.ts";
 import { lanesOf } from "./keyed.ts";
 import type { ChunkTools } from "./tools.ts";
@@ -54,9 +55,15 @@ export class TurnedChunks {
 /** Bytes of decoded chunks that are kept, unless those of one block are more. */
 const KEPT_BYTES = 16 * 2 ** 20;
 /** Bytes of decoded chunks that are kept if this avoids decoding any chunk twice. */
-export const BAND_BYTES: number = 64 * 2 ** 20;
-/** Most decoded chunks that are kept: for tiny chunks, keeping them costs more than decoding them again. */
-const MOST_KEPT = 1024;
+const BAND_BYTES = 64 * 2 ** 20;
+/** Most decoded chunks that are kept. Of tiny ones fewer: keeping them costs more than decoding them again. */
+const mostKept = (chunk: number) => chunk < 1024 ? 1024 : 16384;
+
+/** Whether chunks hold samples of so many frames that those which share frames are more than is usually kept. */
+export function hasDeepBands({ storage: { chunks }, sigShape }: FrameLayout<ChunkStorage>): boolean {
+  const { frames, chunks: count } = bandOf(chunks, sigShape.length);
+  return frames > 1 && count * chunkBytes(chunks) > KEPT_BYTES;
+}
 
 /** How the memory of a reader is cut. */
 export interface Cuts {
@@ -80,13 +87,16 @@ export interface Cuts {
   readonly kept: number;
 }
 
+/** What decides which decoded chunks are kept. */
+export type KeepOptions = Pick<BlockSize, "inOrder" | "lean">;
+
 /** The cuts of a reader of up to `maxFrames` frames of `largest`, one of `share` that are used in turn. */
 export function cutsOf(
   { storage: { chunks }, sigShape, files }: FrameLayout<ChunkStorage>,
   maxFrames: number,
   largest: Box,
   share: number,
-  inOrder = false,
+  { inOrder = false, lean = false }: KeepOptions = {},
 ): Cuts {
   const chunk = chunkBytes(chunks);
   const facts = storedFacts(chunks);
@@ -99,7 +109,7 @@ export function cutsOf(
   const most = Math.max(1, isIndexed(chunks) ? writtenOf(chunks) : facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + (inOrder ? 0 : perFrame)));
   const band = inOrder || arePieces(chunks, sigShape, largest) ? 0 : bandOf(chunks, sigShape.length).chunks;
-  const kept = Math.min(most, MOST_KEPT, band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
+  const kept = Math.min(most, mostKept(chunk), band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = Math.max(0, Math.min(2, chunks.filters.length - 1));
   const window = windowOf(chunks, isFar(files, chunks), stored, share);
@@ -113,7 +123,7 @@ export function cutsOf(
     scratch,
     turned: turnedBytes(chunks),
     chunk,
-    kept: maxFrames === 0 ? 0 : kept,
+    kept: maxFrames === 0 ? 0 : lean ? 1 : kept,
   };
 }
 
@@ -181,14 +191,14 @@ export function chunkBuffers(
   maxFrames: number,
   largest: Box,
   share: number = 1,
-  inOrder: boolean = false,
+  options: KeepOptions = {},
 ): number[] {
   const { frames, window, stored, passes, spare, scratch, turned, chunk, kept } = cutsOf(
     layout,
     maxFrames,
     largest,
     share,
-    inOrder,
+    options,
   );
   const each = (bytes: number, count: number) => Array.from({ length: count }, () => bytes);
   return [

@@ -8,8 +8,9 @@ import { filterKernels } from "../../../codecs/filters/registry.ts";
 import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { bandOf, chunkBytes, type ChunkLayout, gridOfChunks } from "../../layout/chunks.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
+import { showShape } from "../../../space/shape.ts";
 import { type StorageKind, USUAL } from "../common/kind.ts";
-import { chunkBuffers } from "./cuts.ts";
+import { chunkBuffers, cutsOf, hasDeepBands } from "./cuts.ts";
 
 /** The families of kernels that undo the filters of chunks, and put them into frames. */
 export function chunkKernels({ filters, order, shards = [] }: ChunkLayout): KernelFamily[] {
@@ -24,8 +25,22 @@ const WIDE_BYTES = 32 * 2 ** 20;
 export const CHUNKS: StorageKind<ChunkStorage> = {
   ...USUAL,
   inOrder: false,
-  buffers: (layout, { frames, box, inOrder }) => chunkBuffers(layout, frames, box, 1, inOrder),
-  bands: ({ storage: { chunks }, sigShape }) => ({ band: bandOf(chunks, sigShape.length).frames }),
+  buffers: (layout, { frames, box, ...how }) => chunkBuffers(layout, frames, box, 1, how),
+  // Two workers with parts of one band would decode the same chunks, and be no faster than one with all of it.
+  bands: (layout, _frames, { deep }) => {
+    const band = bandOf(layout.storage.chunks, layout.sigShape.length).frames;
+    return { band, ...(deep && hasDeepBands(layout) ? { least: 0, enough: 1 } : {}) };
+  },
+  isDeep: hasDeepBands,
+  decodes: (layout, how) => {
+    const { storage: { chunks }, sigShape } = layout;
+    const { frames, chunks: count } = bandOf(chunks, sigShape.length);
+    if (frames === 1) return undefined;
+    const keeps = cutsOf(layout, how.frames, how.box, 1, how).kept >= count;
+    const times = keeps ? 1 : Math.ceil(frames / Math.min(how.frames, how.partitionFrames));
+    const what = `chunks of ${showShape(chunks.chunk)}, which hold samples of ${frames} frames`;
+    return { times, what };
+  },
   // No chunk is decoded for two tiles of the same frames: whole rows of chunks, or single chunks of very wide frames.
   baseShape: ({ storage: { chunks }, sigShape }) => {
     if (sigShape.length === 0) return undefined;

@@ -82,7 +82,7 @@ export class ChunkReader {
     share: number = 1,
   ) {
     const { slab } = options;
-    this.#cuts = cutsOf(layout, maxFrames, largest, share, options.inOrder);
+    this.#cuts = cutsOf(layout, maxFrames, largest, share, options);
     this.#memory = slab.memory;
     this.#parts = sizeOf(
       gridOfChunks(layout.storage.chunks).slice(layout.storage.chunks.shape.length - layout.sigShape.length),
@@ -127,7 +127,7 @@ export class ChunkReader {
     next: readonly number[],
     signal?: AbortSignal,
   ): void | Promise<void> {
-    this.#groups = next.map((cell) => ({ cell, slots: [], offsets: [] }));
+    this.#groups = next.map((cell) => ({ cell, runs: [] }));
     this.#group = -1;
     this.#goesOn = false;
     return this.#fill(cell, target, signal);
@@ -170,7 +170,7 @@ export class ChunkReader {
       }
       let from = this.#decoded.get(group.cell);
       if (from === undefined && this.#isAll(group, overlap, perFrame)) {
-        const at = this.#frames + group.slots[0]! * perFrame * chunks.itemSize;
+        const at = this.#frames + group.runs[0]!.slot * perFrame * chunks.itemSize;
         const filling = this.#fill(
           group.cell,
           new Uint8Array(this.#memory.buffer, at, chunkBytes(chunks)),
@@ -186,23 +186,30 @@ export class ChunkReader {
   }
 
   /** Whether a chunk is nothing but frames that follow each other in the block: it can be decoded there. */
-  #isAll({ slots, offsets }: ChunkGroup, { length }: Overlap, perFrame: number): boolean {
-    return length === perFrame &&
-      slots.length * perFrame * this.layout.storage.chunks.itemSize ===
-        chunkBytes(this.layout.storage.chunks) &&
-      slots.at(-1)! - slots[0]! === slots.length - 1 && offsets.every((offset, i) => offset === i * perFrame);
+  #isAll({ runs: [run, ...others] }: ChunkGroup, { length }: Overlap, perFrame: number): boolean {
+    const { itemSize } = this.layout.storage.chunks;
+    const { offset, count, slotStep, offsetStep } = run!;
+    return others.length === 0 && offset === 0 && length === perFrame &&
+      (count === 1 || slotStep === 1 && offsetStep === perFrame) &&
+      count * perFrame * itemSize === chunkBytes(this.layout.storage.chunks);
   }
 
   /** Puts the fill value where a chunk is needed that was never written: one row, and copies of it. */
-  #blank({ slots }: ChunkGroup, { length, runs, steps: [, toStep], to }: Overlap, perFrame: number): void {
+  #blank(
+    { runs: frames }: ChunkGroup,
+    { length, runs, steps: [, toStep], to }: Overlap,
+    perFrame: number,
+  ): void {
     const { itemSize, fill } = this.layout.storage.chunks;
     const copy = this.options.kernels.exports.copy_rows_u8;
     const bytes = length * itemSize;
-    for (const slot of slots) {
-      for (const first of to) {
-        const at = this.#frames + (slot * perFrame + first) * itemSize;
-        fillWith(new Uint8Array(this.#memory.buffer, at, bytes), fill);
-        copy(at + toStep * itemSize, toStep * itemSize, at, 0, runs - 1, bytes);
+    for (const { slot, count, slotStep } of frames) {
+      for (let i = 0; i < count; i++) {
+        for (const first of to) {
+          const at = this.#frames + ((slot + i * slotStep) * perFrame + first) * itemSize;
+          fillWith(new Uint8Array(this.#memory.buffer, at, bytes), fill);
+          copy(at + toStep * itemSize, toStep * itemSize, at, 0, runs - 1, bytes);
+        }
       }
     }
   }
@@ -212,22 +219,29 @@ export class ChunkReader {
     this.#decoded.set(cell, place);
   }
 
-  #copy({ slots, offsets }: ChunkGroup, overlap: Overlap, chunk: number, perFrame: number): void {
+  /** Copies what the block needs of a decoded chunk: frame by frame, or row by row where it has more frames than rows. */
+  #copy({ runs: frames }: ChunkGroup, overlap: Overlap, chunk: number, perFrame: number): void {
     const { length, runs, steps: [fromStep, toStep], from, to } = overlap;
     const { itemSize } = this.layout.storage.chunks;
     const copy = this.options.kernels.exports.copy_rows_u8;
-    for (let i = 0; i < slots.length; i++) {
-      const source = chunk + offsets[i]! * itemSize;
-      const target = this.#frames + slots[i]! * perFrame * itemSize;
+    for (const { slot, offset, count, slotStep, offsetStep } of frames) {
+      const rows = [runs, toStep, fromStep] as const;
+      const steps = [count, slotStep * perFrame, offsetStep] as const;
+      const [[inner, innerTo, innerFrom], [outer, outerTo, outerFrom]] = count > runs
+        ? [steps, rows]
+        : [rows, steps];
       for (let g = 0; g < from.length; g++) {
-        copy(
-          target + to[g]! * itemSize,
-          toStep * itemSize,
-          source + from[g]! * itemSize,
-          fromStep * itemSize,
-          runs,
-          length * itemSize,
-        );
+        const target = slot * perFrame + to[g]!, source = offset + from[g]!;
+        for (let i = 0; i < outer; i++) {
+          copy(
+            this.#frames + (target + i * outerTo) * itemSize,
+            innerTo * itemSize,
+            chunk + (source + i * outerFrom) * itemSize,
+            innerFrom * itemSize,
+            inner,
+            length * itemSize,
+          );
+        }
       }
     }
   }

@@ -19,10 +19,14 @@ export interface ChunkTools {
   readonly filterOf: FilterOf;
   /** Whether parts follow each other, each in one chunk or from the start of one. */
   readonly inOrder?: boolean;
+  /** Whether no decoded chunk is kept. */
+  readonly lean?: boolean;
 }
 
 /** The tools among the options of a reader; refused where one is missing. */
-export function chunkTools({ slab, kernels, filterOf, inOrder = false }: ReaderOptions): ChunkTools {
-  if (kernels && filterOf) return { slab, kernels, filterOf, inOrder };
+export function chunkTools(
+  { slab, kernels, filterOf, inOrder = false, lean = false }: ReaderOptions,
+): ChunkTools {
+  if (kernels && filterOf) return { slab, kernels, filterOf, inOrder, lean };
   throw new TilewiseError("invalid", "Cannot read chunks without kernels and filters");
 }

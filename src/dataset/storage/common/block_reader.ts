@@ -71,6 +71,8 @@ export interface ReaderOptions {
    * most. Default false.
    */
   readonly inOrder?: boolean;
+  /** Whether no decoded chunk is kept, although blocks that follow need it again: where memory is short. Default false. */
+  readonly lean?: boolean;
   /** Opens files. Default: as their description says. */
   readonly openSource?: OpenSource;
 }

@@ -26,6 +26,8 @@ export interface BlockSize {
    * most. Default false.
    */
   readonly inOrder?: boolean;
+  /** Whether no decoded chunk is kept, although blocks that follow need it again: where memory is short. Default false. */
+  readonly lean?: boolean;
 }
 
 /** The images that a run reads. */
@@ -52,6 +54,30 @@ export interface Bands {
   readonly band?: number;
   /** Fewest partitions for that. */
   readonly least?: number;
+  /** Bands of a partition from which one may be cut. */
+  readonly enough?: number;
+}
+
+/** What decides how a scan is cut into partitions. */
+export interface BandWish {
+  /** Whether tiles may have all frames of a partition: no result is a merge tree over frames. */
+  readonly deep: boolean;
+  /** Whether tiles may be any boxes. */
+  readonly boxes: boolean;
+}
+
+/** What decides how often a part of a file is decoded. */
+export interface DecodeSize extends BlockSize {
+  /** Frames of the largest partition. */
+  readonly partitionFrames: number;
+}
+
+/** How often parts of a file are decoded. */
+export interface Decodes {
+  /** Times, about. */
+  readonly times: number;
+  /** The parts, in words. */
+  readonly what: string;
 }
 
 /** How frames are stored, for displays of a data set. */
@@ -80,8 +106,12 @@ export interface StorageKind<S extends Storage = Storage> {
   pitch(layout: FrameLayout<S>): number;
   /** Bytes of a frame by which a scan is cut into partitions. */
   partitionPitch(layout: FrameLayout<S>): number;
-  /** How a scan of `frames` positions should be cut; `deep`: whether tiles may have all frames of a partition. */
-  bands(layout: FrameLayout<S>, frames: number, deep: boolean): Bands;
+  /** How a scan of `frames` positions should be cut into partitions. */
+  bands(layout: FrameLayout<S>, frames: number, wish: BandWish): Bands;
+  /** Whether samples of so many frames lie together that tiles should have many frames, and little of each. */
+  isDeep(layout: FrameLayout<S>): boolean;
+  /** How often a part of the file is decoded, once if all is well, and why; `undefined` where that is no question. */
+  decodes(layout: FrameLayout<S>, how: DecodeSize): Decodes | undefined;
   /** Stored bytes of `images`. */
   storedBytes(layout: FrameLayout<S>, images: ReadImages): number;
   /** Most entries of any `frames` of `images` that follow each other; 0 where all samples are stored. */
@@ -118,6 +148,8 @@ export const USUAL: Omit<StorageKind, "buffers" | "whole" | "facts" | "mapSource
   pitch: framePitch,
   partitionPitch: framePitch,
   bands: () => ({}),
+  isDeep: () => false,
+  decodes: () => undefined,
   storedBytes: ({ storedBytes }, { count }) => count * storedBytes,
   entries: () => 0,
   rowBytes: () => 0,

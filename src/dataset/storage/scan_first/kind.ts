@@ -76,7 +76,7 @@ export function scanFirstBands(frames: number): { readonly band: number; readonl
 export const SCAN_FIRST: StorageKind<ScanFirstStorage> = {
   ...USUAL,
   buffers: (layout, { frames, box }) => scanFirstBuffers(layout, frames, box),
-  bands: (_layout, frames, deep) => deep ? scanFirstBands(frames) : {},
+  bands: (_layout, frames, { deep, boxes }) => deep && boxes ? scanFirstBands(frames) : {},
   tiles: (layout, wish) => wish.deep ? scanFirstTiles(layout, wish) : undefined,
   whole: () => "the samples of a frame lie apart in the file",
   facts: ({ byteOrder }) => ({ order: "F", words: [`${byteOrder} endian`, "Fortran order"] }),

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { loadPacks } from "../../../kernels/code.ts";
+import { loadPacks } from "../../../kernels/wasm.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
