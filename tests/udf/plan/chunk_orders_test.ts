@@ -9,6 +9,7 @@ import { ndarray } from "../../../src/space/ndarray.ts";
 import { type Shape, sizeOf, stridesOf } from "../../../src/space/shape.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
+import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.ts";
 import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
@@ -121,7 +122,9 @@ Deno.test("where memory keeps few chunks, tiles are still deep; what takes whole
   const { planned, found } = await computed(scan, DEEP, { context });
   assertEquals(found, (await computed(FRAMES, DEEP, { context })).found);
   assertEquals([planned.decodes?.times, planned.warnings], [1, []]);
-  const costly = await plan(scan, { std: standardDeviation() }, { context });
+  const costly = await plan(scan, {
+    most: mapFrames(import.meta.resolve("../builtin/map_functions.ts"), { monitor: true }),
+  }, { context });
   assert(costly.decodes!.times > 4, `${costly.decodes!.times}`);
   assertMatch(
     costly.warnings.join(),

@@ -110,7 +110,7 @@ export interface StorageKind<S extends Storage = Storage> {
   bands(layout: FrameLayout<S>, frames: number, wish: BandWish): Bands;
   /** Whether samples of so many frames lie together that tiles should have many frames, and little of each. */
   isDeep(layout: FrameLayout<S>): boolean;
-  /** How often a part of the file is decoded, once if all is well, and why; `undefined` where that is no question. */
+  /** How often a chunk is decoded; `undefined` where none has samples of several frames. */
   decodes(layout: FrameLayout<S>, how: DecodeSize): Decodes | undefined;
   /** Stored bytes of `images`. */
   storedBytes(layout: FrameLayout<S>, images: ReadImages): number;

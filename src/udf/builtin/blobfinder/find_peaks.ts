@@ -5,7 +5,6 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { loadPacks } from "../../../kernels/wasm.ts";
 import { checkOptionNames } from "../../../options.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
@@ -51,6 +50,7 @@ export async function findPeaks(picture: NDArray, options: FindPeaksOptions): Pr
   const { pattern, count = Infinity, minDistance = Math.max(1, pattern.search / 2), threshold = 0.1 } =
     options;
   const size = sizeOfPicture(picture);
+  const { loadPacks } = await import("../../../kernels/wasm.ts"); // workers know this file, and load no packs
   await loadPacks(["core", "conversions", "fft", "windows"]);
   const map = correlationMap(picture, pattern, size);
   if (!map) return { positions: [], values: [] };
