@@ -25,7 +25,8 @@ import { ObjectsOfImage } from "./pyramid/objects_of_image.ts";
 import { openedImage } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
 import { BEFORE, Second } from "./pyramid/second.ts";
-import { positionIn, Selection } from "./pyramid/selection.ts";
+import { Selection } from "./pyramid/selection.ts";
+import { positionIn } from "./pyramid/stack_axis.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** An image in tiles, and what is done to it. */

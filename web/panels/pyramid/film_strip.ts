@@ -15,7 +15,7 @@ import { arrowOf } from "../../pictures/drag.ts";
 import { surface2d } from "../../pictures/surface/surface_2d.ts";
 import type { PageState } from "../../state/state.ts";
 import type { ImagePicture } from "./image_picture.ts";
-import { positionIn, type StackAxis } from "./selection.ts";
+import { positionIn, type StackAxis } from "./stack_axis.ts";
 
 /** Most pictures, and their size on the screen. */
 const MOST = 24, SIDE = 64;

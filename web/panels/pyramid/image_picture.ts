@@ -12,7 +12,7 @@ import type { TilesChannel, TwTiles } from "../../pictures/mod.ts";
 import type { ChannelLook, PageState } from "../../state/state.ts";
 import { displayOf, shownLooks } from "./channel_looks.ts";
 import type { OpenedImage } from "./opened_image.ts";
-import { positionIn } from "./selection.ts";
+import { positionIn } from "./stack_axis.ts";
 
 /** A channel, and which image of the stack it is. */
 type ChannelImage = TilesChannel & { readonly selection: ImageSelection };

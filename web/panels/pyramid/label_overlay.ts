@@ -11,7 +11,7 @@ import type { ShownLabels } from "../../pictures/label_layer.ts";
 import type { Overlay } from "../../state/state.ts";
 import type { FoundLabels } from "./labels.ts";
 import type { Tiles } from "./opening.ts";
-import { positionIn } from "./selection.ts";
+import { positionIn } from "./stack_axis.ts";
 
 /** Labels of one image. */
 export class LabelOverlay {

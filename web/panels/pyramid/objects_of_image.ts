@@ -19,7 +19,7 @@ import { ObjectFinder } from "./object_finder.ts";
 import { ObjectsPart, tableFile } from "./objects.ts";
 import type { Tiles } from "./opening.ts";
 import { baseOf, copied, recipeOf } from "./recipe_of_seen.ts";
-import { positionIn } from "./selection.ts";
+import { positionIn } from "./stack_axis.ts";
 
 /** What it is given. */
 export interface ObjectsHost {

@@ -11,7 +11,7 @@ import { TileCache } from "../../draw/tile_store.ts";
 import { lengthUnit, numberText } from "../../draw/words.ts";
 import type { ImageFacts } from "../../pictures/mod.ts";
 import { type ChannelAxis, channelAxis } from "./channel_looks.ts";
-import type { StackAxis } from "./selection.ts";
+import type { StackAxis } from "./stack_axis.ts";
 
 /** An image that is open. */
 export interface OpenedImage {

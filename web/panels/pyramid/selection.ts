@@ -12,16 +12,7 @@ import { icon } from "../../parts/icons.ts";
 import type { PageState } from "../../state/state.ts";
 import { FilmStrip } from "./film_strip.ts";
 import type { ImagePicture } from "./image_picture.ts";
-
-/** A dimension of a stack. */
-export interface StackAxis {
-  /** Its label, such as `c`. */
-  readonly label: string;
-  /** Positions along it. */
-  readonly size: number;
-  /** What stands at a position, such as the name of a channel or a depth with its unit. */
-  at(position: number): string;
-}
+import { positionIn, type StackAxis } from "./stack_axis.ts";
 
 /** Names of dimensions that are known by a letter. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -168,14 +159,6 @@ export class Selection {
 function showPlay({ play }: Row, isPlaying: boolean): void {
   setAttribute(play, "aria-pressed", `${isPlaying}`);
   play.replaceChildren(icon(isPlaying ? "stop" : "play"));
-}
-
-/** The position along a dimension: inside of it, whatever an address says. */
-export function positionIn(
-  stack: Readonly<Record<string, number>>,
-  { label, size }: Omit<StackAxis, "at">,
-): number {
-  return Math.min(stack[label] ?? 0, size - 1);
 }
 
 function textOf({ size, at }: StackAxis, position: number): string {
