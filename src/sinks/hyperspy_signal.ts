@@ -60,10 +60,12 @@ export function hyperspySignal(
   };
 }
 
-/** How many dimensions are navigation, unless it is said: of vectors over a scan, the components are the signal. */
+/** How many dimensions are navigation, unless it is said: of vectors, whose components have names, these are the signal. */
 export function navigationOf(array: Pick<ArrayToWrite, "shape" | "nav" | "axes">): number {
   const { nav = Infinity, shape, axes = [] } = array;
   if (nav <= shape.length) return nav;
+  const last = axes[shape.length - 1], isVector = last?.kind === undefined && last?.names !== undefined;
+  if (isVector) return shape.length - 1;
   return Math.max(scanDimensions(array), axes.findIndex(({ kind }) => kind !== "scan"));
 }
 

@@ -105,6 +105,7 @@ Deno.test("run writes several results into one .npz or .hspy, and pages into .ti
       const name = udf === "sum" ? "sum" : `${udf}-${result}`;
       const found = await openStored(`${folder}/all.hspy`, { array: `Experiments/${name}/data` });
       const data = Array.from((await readBox(found, wholeBox(found.shape))).data, Number);
+      if (found.shape.length === 3) assertEquals(found.sigShape, [2], "components are the signal");
       assertEquals([found.shape, Math.min(...data), Math.max(...data)], [shape, min, max], name);
     }
     assertEquals((await cli(["replay", `${folder}/all.hspy.run.json`])).code, 0);
