@@ -219,7 +219,7 @@ def ome_tiff(path, asked):
     axes = []
     for letter, size in zip(letters, sizes):
         scale, unit = physical.get(letter, (None, None))
-        axis = {"name": letter.lower(), **(dict(scale=scale, unit=unit.value) if scale is not None else {})}
+        axis = {"name": "sample" if letter == "S" else letter.lower(), **(dict(scale=scale, unit=unit.value) if scale is not None else {})}
         if letter == "C" and any(names) and len(names) == size:
             axis["names"] = [n or "" for n in names]
         axes.append(axis)
