@@ -118,7 +118,11 @@ Deno.test("any part of any images comes out of chunks as it went in", async () =
     fc.asyncProperty(cases, async ([[shape, chunk], nav, xor, clipped, wanted, corner]) => {
       const layout = stored(shape, chunk, 2, xor, clipped);
       const count = sizeOf(shape.slice(0, nav));
-      const blocks = [Array.from({ length: count }, (_, i) => i), [0, count - 1], wanted.map((w) => w % count)]
+      const blocks = [
+        Array.from({ length: count }, (_, i) => i),
+        [0, count - 1],
+        wanted.map((w) => w % count),
+      ]
         .map((images) => [...new Set(images)].sort((a, b) => a - b)).filter(({ length }) => length > 0);
       const origin = [corner[0]! % shape[nav]!, corner[1]! % shape[nav + 1]!];
       const size = [
