@@ -87,9 +87,10 @@ function placeInWords(axis: AxisFacts): string {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const [dapi, gfp] = ["DAPI", "GFP"].map((name) => ({ kind: "channel", names: [name] } as const));
  * const time = { kind: "time", offset: 6, unit: "s" } as const;
- * const all = [{ kind: "amount", unit: "e-", of: [time, dapi] }, { kind: "amount", unit: "e-", of: [time, gfp] }] as const;
+ * const all = ["DAPI", "GFP"].map((name) => {
+ *   return { kind: "amount", unit: "e-", of: [time, { kind: "channel", names: [name] }] } as const;
+ * });
  * assertEquals(valuesOfAll(all, "uint16"), { kind: "amount", unit: "e-", of: [time] });
  * ```
  */
