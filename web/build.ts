@@ -48,7 +48,16 @@ export async function buildPage(folder: string, options: BuildOptions = {}): Pro
   const place = await Deno.makeTempDir({ prefix: "tilewise-page-" });
   const modules = await linkPackages(place, BUNDLED.map((name) => PACKAGES[name]));
   const [page, worker, packages] = await Promise.all([
-    bundle({ main: `${ROOT}web/main.ts`, page: `${ROOT}web/style/page.css` }, PAGE_ROOTS, modules, options),
+    bundle(
+      {
+        main: `${ROOT}web/main.ts`,
+        elements: `${ROOT}web/elements.ts`,
+        page: `${ROOT}web/style/page.css`,
+      },
+      PAGE_ROOTS,
+      modules,
+      options,
+    ),
     bundle({ worker: `${ROOT}src/worker.ts` }, WORKER_ROOTS, modules, options),
     bundle(Object.fromEntries(BUNDLED.map((name) => [scriptOf(name), name])), [], modules, options),
   ]).finally(() => Deno.remove(place, { recursive: true }));
@@ -58,6 +67,7 @@ export async function buildPage(folder: string, options: BuildOptions = {}): Pro
   const files: BuiltFile[] = [
     { path: "index.html", text: indexHtml(read("index.html"), home) },
     { path: "icon.svg", text: read("icon.svg") },
+    { path: "elements.js", text: `export * from "./${home}/elements.js";\n` }, // for pages of others: a name that stays
     ...assets.map(({ path, text }) => ({ path: `${home}/${path}`, text })),
   ];
   await writeFiles(folder, files, options.compress ?? true);

@@ -9,6 +9,7 @@
 
 import type { TilewiseError } from "@tilewise/tilewise";
 import type { Answer } from "../engine/session.ts";
+import { isAboutAnalysis } from "../open/failures.ts";
 import { ExportBox } from "./analysis/export_box.ts";
 import { element } from "../parts/dom.ts";
 import type { AnalysisChoice, PageState } from "../state/state.ts";
@@ -104,7 +105,9 @@ export class AnalysisPanel extends HTMLElement implements Panel {
   #fill(): void {
     const { store } = this.#bench;
     const { analysis: { name, values } } = store.state;
+    const { answer } = this.#bench;
     if (Object.keys(values).length > 0) return;
+    if (answer?.state === "failed" && !isAboutAnalysis(answer.error)) return; // what it says must stay
     const begun = this.#startValues(name);
     if (Object.keys(begun).length > 0) store.update({ analysis: { name, values: begun } });
   }

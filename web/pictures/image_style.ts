@@ -14,7 +14,7 @@ export const IMAGE_STYLE = `
 .caption { display: flex; justify-content: space-between; gap: 12px; height: 20px; line-height: 20px; white-space: nowrap; }
 .caption span { overflow: hidden; text-overflow: ellipsis; }
 .title { display: var(--title-display, inline); font-weight: 600; min-width: 30%; flex: 0 1 auto; }
-.readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums; }
+.readout { font-family: var(--mono, monospace); font-size: 12px; color: var(--ink-2, CanvasText); font-variant-numeric: tabular-nums; }
 .readout:empty { display: none; }
 .stage {
   position: relative; flex: 1 1 auto; min-height: 128px; aspect-ratio: 1; overflow: hidden;
@@ -80,9 +80,9 @@ export const IMAGE_STYLE = `
 .colour-bar .strip { position: static; width: 100%; height: 10px; border-radius: 2px; image-rendering: pixelated; }
 .ticks span {
   position: absolute; top: 12px; transform: translateX(-50%); white-space: nowrap; font-size: 11px;
-  color: var(--ink-2, GrayText); font-variant-numeric: tabular-nums;
+  color: var(--ink-2, CanvasText); font-variant-numeric: tabular-nums;
 }
 .names { display: flex; flex-wrap: wrap; gap: 2px 12px; margin: 0; padding: 0 0 4px; list-style: none; font-size: 12px; max-height: 64px; overflow: auto; }
 .names .swatch { display: inline-block; width: 10px; height: 10px; margin-right: 4px; border-radius: 2px; forced-color-adjust: none; }
-.unit { font-size: 11px; color: var(--ink-2, GrayText); margin-top: -3px; }
+.unit { font-size: 11px; color: var(--ink-2, CanvasText); margin-top: -3px; }
 `;
