@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { Clock } from "../../clock.ts";
 import type { Colours } from "../../pictures/colours/palette.ts";
 
 /**
@@ -26,8 +25,8 @@ export interface CliIo {
   readonly columns: number;
   /** Fires at the first interrupt. */
   readonly signal: AbortSignal;
-  /** Time for lines of progress, which appear now and then. Default: that of this machine. */
-  readonly clock?: Pick<Clock, "now">;
+  /** Milliseconds for lines of progress, which appear now and then. Default: those of this machine. */
+  readonly clock?: { now(): number };
   /**
    * Called before code of users is loaded: if that code does not return for this many milliseconds, the process ends. Resolves when
    * a thread watches.
