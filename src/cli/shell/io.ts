@@ -25,8 +25,11 @@ export interface CliIo {
   readonly columns: number;
   /** Fires at the first interrupt. */
   readonly signal: AbortSignal;
-  /** Milliseconds for lines of progress, which appear now and then. Default: those of this machine. */
-  readonly clock?: { now(): number };
+  /** Time for lines of progress, which appear now and then. Default: that of this machine. */
+  readonly clock?: {
+    /** Milliseconds since some moment. */
+    now(): number;
+  };
   /**
    * Called before code of users is loaded: if that code does not return for this many milliseconds, the process ends. Resolves when
    * a thread watches.
