@@ -23,7 +23,10 @@ import { ScaleBarView } from "./scale_bar_view.ts";
 import type { Painting } from "./surface/surface.ts";
 
 /** What is written beside an image. */
-export type ImageFacts = Pick<Shown, "title" | "axes" | "unit">;
+export type ImageFacts = Pick<Shown, "title" | "axes" | "unit"> & {
+  /** Where a sample is, in words; absent: its row and column say it. */
+  readonly where?: (y: number, x: number) => string;
+};
 
 /** An image smaller than that on the screen has the scale bar and the wheel beside it. */
 const ROOM: Size = { width: 200, height: 100 };

@@ -315,7 +315,8 @@ export class TwTiles extends StageElement {
       return name ? `${name} ${text}` : text;
     }).join(" · ");
     const label = this.#labels.textAt([y, x]);
-    const place = placeText(this.#facts, Math.round(y), Math.round(x));
+    const where = this.#facts.where?.(y, x);
+    const place = `${where ? `${where} · ` : ""}${placeText(this.#facts, Math.round(y), Math.round(x))}`;
     return `${label ? `${label} · ` : ""}${place} · level ${found.level} · ${value}`;
   }
 }

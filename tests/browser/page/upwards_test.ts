@@ -13,7 +13,17 @@ const [HEIGHT, WIDTH] = [16, 12];
 function sky(): Uint8Array {
   const data = new Float32Array(HEIGHT * WIDTH);
   for (const row of [1, 2, 3]) data.fill(5, row * WIDTH + 2, row * WIDTH + 5);
-  return encodeFits(data, [HEIGHT, WIDTH], "float32", { CTYPE1: "RA---SIN", CTYPE2: "DEC--SIN" });
+  return encodeFits(data, [HEIGHT, WIDTH], "float32", {
+    CTYPE1: "RA---SIN",
+    CTYPE2: "DEC--SIN",
+    CRVAL1: 30,
+    CRVAL2: 0,
+    CRPIX1: 4,
+    CRPIX2: 3,
+    CDELT1: -1 / 3600,
+    CDELT2: 1 / 3600,
+    BUNIT: "Jy/beam",
+  });
 }
 
 /** Where the brightest pixels of the picture are, as parts of height and width of the image. */
@@ -50,6 +60,7 @@ browserTest(
       const place = (from: number, all: number, part: number, size: number) =>
         from + all / 2 + (part - 0.5) * size * zoom;
       await page.mouse.move(place(box.x, box.width, across, WIDTH), place(box.y, box.height, down, HEIGHT));
-      await page.getByText(/· 5$/).first().waitFor(); // the value of the bright pixel
+      await page.getByText(/^02h00m00\.0s [+−]00°00′00″ · y 2, x 3 · level 0 · 5 Jy\/beam$/).first()
+        .waitFor();
     }),
 );

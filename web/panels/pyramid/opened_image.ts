@@ -7,6 +7,7 @@
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { ImageAxis } from "../../draw/image.ts";
+import { type Sky, skyOf, skyText } from "../../draw/sky.ts";
 import { TileCache } from "../../draw/tile_store.ts";
 import { lengthUnit, numberText } from "../../draw/words.ts";
 import type { ImageFacts } from "../../pictures/mod.ts";
@@ -56,9 +57,30 @@ function factsOf(dataset: Dataset, source: TileSource): ImageFacts {
     const step = isKnown ? { name, step: scale, unit } : { name, step: 1, unit: "px" };
     return upwards ? { ...step, upwards } : step;
   };
+  const sky = skyOf(dataset.metadata);
+  const { unit } = dataset.values;
   return {
     title: titleOf(dataset),
-    axes: [axis("y"), axis("x")],
+    ...(unit ? { unit } : {}),
+    ...(sky ? onSky(sky, axis("y"), axis("x"), source.levels[0]!.height) : { axes: [axis("y"), axis("x")] }),
+  };
+}
+
+/** What is written about an image of the sky: lengths in the angle that suits its height, and places in hours and degrees. */
+function onSky(sky: Sky, y: ImageAxis, x: ImageAxis, height: number): Pick<ImageFacts, "axes" | "where"> {
+  const span = sky.step * height;
+  const [unit, parts] = span > 2
+    ? ["deg", 1] as const
+    : span > 1 / 30
+    ? ["arcmin", 60] as const
+    : ["arcsec", 3600] as const;
+  const along = (axis: ImageAxis): ImageAxis => ({ ...axis, step: sky.step * parts, unit });
+  return {
+    axes: [{ ...y, step: 1, unit: "px" }, along(x)],
+    where(row, column) {
+      const place = sky.at(row, column);
+      return place ? skyText(place, sky.step) : "";
+    },
   };
 }
 

@@ -1,0 +1,109 @@
+/**
+ * Places on the sky: right ascension and declination of the pixels of an image, as its header says (Calabretta and Greisen,
+ * Astronomy & Astrophysics 395, 2002).
+ *
+ * @module
+ */
+
+/** Right ascension and declination, in degrees. */
+export interface SkyPlace {
+  readonly ra: number;
+  readonly dec: number;
+}
+
+/** Where pixels are on the sky. */
+export interface Sky {
+  /** Degrees between neighbours along a column. */
+  readonly step: number;
+  /** The place of a pixel, counted from 0, with fractions; undefined outside of the sky. */
+  at(y: number, x: number): SkyPlace | undefined;
+}
+
+/** Cards of a header, by keyword. */
+export type Cards = Readonly<Record<string, unknown>>;
+
+const DEGREE = Math.PI / 180;
+
+/** Distance from the pole of a projection to the place with radius `r` in the plane, both in radians; NaN where there is none. */
+const DISTANCES: Readonly<Record<string, (r: number) => number>> = {
+  SIN: Math.asin,
+  TAN: Math.atan,
+  ARC: (r) => r <= Math.PI ? r : NaN,
+};
+
+/** The sky of an image whose first axis is right ascension and whose second is declination; undefined: it has none, or another projection. */
+export function skyOf(cards: Cards): Sky | undefined {
+  const [, projection = ""] = /^RA---(\w{3})$/.exec(`${cards["CTYPE1"] ?? ""}`.trim()) ?? [];
+  const distanceOf = DISTANCES[projection];
+  const isSlanted = [1, 2].some((m) => number(cards, `PV2_${m}`, 0) !== 0);
+  if (!distanceOf || `${cards["CTYPE2"] ?? ""}`.trim() !== `DEC--${projection}` || isSlanted) {
+    return undefined;
+  }
+  if (!["CUNIT1", "CUNIT2"].every((name) => /^(deg)?$/.test(`${cards[name] ?? ""}`.trim()))) return undefined;
+  const matrix = matrixOf(cards);
+  const [ra, dec] = [number(cards, "CRVAL1", 0), number(cards, "CRVAL2", 0) * DEGREE];
+  const [first, second] = [number(cards, "CRPIX1", 0), number(cards, "CRPIX2", 0)];
+  const pole = number(cards, "LONPOLE", number(cards, "CRVAL2", 0) >= 90 ? 0 : 180) * DEGREE;
+  const all = [...matrix, ra, dec, first, second, pole];
+  if (!all.every(Number.isFinite) || matrix[0] * matrix[3] === matrix[1] * matrix[2]) return undefined;
+  return {
+    step: Math.hypot(matrix[1], matrix[3]),
+    at(y, x) {
+      const [u, v] = [x + 1 - first, y + 1 - second];
+      const [east, north] = [matrix[0] * u + matrix[1] * v, matrix[2] * u + matrix[3] * v];
+      const distance = distanceOf(Math.hypot(east, north) * DEGREE);
+      if (!Number.isFinite(distance)) return undefined;
+      const angle = Math.atan2(east, -north) - pole;
+      const [up, out] = [Math.cos(distance), Math.sin(distance)];
+      const turn = Math.atan2(
+        -out * Math.sin(angle),
+        up * Math.cos(dec) - out * Math.sin(dec) * Math.cos(angle),
+      );
+      const height = up * Math.sin(dec) + out * Math.cos(dec) * Math.cos(angle);
+      return {
+        ra: (((ra + turn / DEGREE) % 360) + 360) % 360,
+        dec: Math.asin(Math.max(-1, Math.min(1, height))) / DEGREE,
+      };
+    },
+  };
+}
+
+/** Degrees per pixel: columns to the east and rows to the east, then both to the north. */
+function matrixOf(cards: Cards): readonly [number, number, number, number] {
+  if (["CD1_1", "CD1_2", "CD2_1", "CD2_2"].some((name) => name in cards)) {
+    const cd = (name: string) => number(cards, name, 0);
+    return [cd("CD1_1"), cd("CD1_2"), cd("CD2_1"), cd("CD2_2")];
+  }
+  const [a, b] = [number(cards, "CDELT1", 1), number(cards, "CDELT2", 1)];
+  const angle = number(cards, "CROTA2", 0) * DEGREE;
+  if (angle !== 0) {
+    return [a * Math.cos(angle), -b * Math.sin(angle), a * Math.sin(angle), b * Math.cos(angle)];
+  }
+  const pc = (name: string, usual: number) => number(cards, name, usual);
+  return [a * pc("PC1_1", 1), a * pc("PC1_2", 0), b * pc("PC2_1", 0), b * pc("PC2_2", 1)];
+}
+
+/** The number of a card; NaN if it is something else. */
+function number(cards: Cards, name: string, otherwise: number): number {
+  const value = cards[name] ?? otherwise;
+  return typeof value === "number" ? value : NaN;
+}
+
+/** A place in hours and degrees, as fine as pixels are: `05h34m31.9s +22°00′52″`. */
+export function skyText({ ra, dec }: SkyPlace, step: number): string {
+  const digits = Math.max(0, Math.min(4, Math.ceil(-Math.log10(3600 * step))));
+  const [hours, degrees] = [sixtieths(ra / 15, digits + 1, 24), sixtieths(Math.abs(dec), digits, 91)];
+  const hour = `${hours[0]}h${hours[1]}m${hours[2]}s`;
+  return `${hour} ${dec < 0 ? "−" : "+"}${degrees[0]}°${degrees[1]}′${degrees[2]}″`;
+}
+
+/** Whole parts, minutes and seconds, rounded together, so that there are no 60 seconds. */
+function sixtieths(value: number, digits: number, turn: number): readonly [string, string, string] {
+  const unit = 10 ** digits;
+  const all = Math.round(value * 3600 * unit) % (turn * 3600 * unit);
+  const seconds = (all % (60 * unit)) / unit;
+  const minutes = Math.floor(all / (60 * unit));
+  const two = (n: number) => `${n}`.padStart(2, "0");
+  const text = seconds.toFixed(digits).padStart(digits > 0 ? digits + 3 : 2, "0");
+  return [two(Math.floor(minutes / 60)), two(minutes % 60), text];
+}
