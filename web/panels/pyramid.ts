@@ -21,7 +21,7 @@ import { FilterList } from "./pyramid/filters.ts";
 import { ImagePicture } from "./pyramid/image_picture.ts";
 import { LabelOverlay } from "./pyramid/label_overlay.ts";
 import { LabelChoice, labelsIn } from "./pyramid/labels.ts";
-import { ObjectsOfImage } from "./pyramid/objects_of_image.ts";
+import { ObjectsOfImage } from "./pyramid/objects/objects_of_image.ts";
 import { openedImage } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
 import { BEFORE, Second } from "./pyramid/second.ts";

@@ -7,7 +7,7 @@
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { ImageAxis } from "../../draw/image.ts";
-import { type Sky, skyOf, skyText } from "../../draw/sky.ts";
+import { type Sky, skyOf, skyText } from "./sky.ts";
 import { TileCache } from "../../draw/tile_store.ts";
 import { lengthUnit, numberText } from "../../draw/words.ts";
 import type { ImageFacts } from "../../pictures/mod.ts";

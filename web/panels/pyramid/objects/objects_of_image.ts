@@ -8,18 +8,18 @@
 
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
-import { download } from "../../export/download.ts";
-import type { ObjectChoice, PageState } from "../../state/state.ts";
-import type { Workbench } from "../workbench.ts";
+import { download } from "../../../export/download.ts";
+import type { ObjectChoice, PageState } from "../../../state/state.ts";
+import type { Workbench } from "../../workbench.ts";
 import type { FoundObjects } from "./find_objects.ts";
-import { newFilter, writeFilter } from "./filter_words.ts";
-import type { ImagePicture } from "./image_picture.ts";
-import type { FoundLabels } from "./labels.ts";
+import { newFilter, writeFilter } from "../filter_words.ts";
+import type { ImagePicture } from "../image_picture.ts";
+import type { FoundLabels } from "../labels.ts";
 import { ObjectFinder } from "./object_finder.ts";
 import { ObjectsPart, tableFile } from "./objects.ts";
-import type { Tiles } from "./opening.ts";
-import { baseOf, copied, recipeOf } from "./recipe_of_seen.ts";
-import { positionIn } from "./stack_axis.ts";
+import type { Tiles } from "../opening.ts";
+import { baseOf, copied, recipeOf } from "../recipe_of_seen.ts";
+import { positionIn } from "../stack_axis.ts";
 
 /** What it is given. */
 export interface ObjectsHost {
@@ -175,7 +175,7 @@ export class ObjectsOfImage {
     const bench = this.#host.bench();
     const { opened } = this.#host.image;
     if (!opened || !bench.store.state.objects) return;
-    const { objectsCommand } = await import("../../export/seen.ts");
+    const { objectsCommand } = await import("../../../export/seen.ts");
     const state = bench.store.state;
     const recipe = {
       ...recipeOf(bench, opened),

@@ -7,9 +7,9 @@
 import { type Context, type Dataset, type NDArray, open } from "@tilewise/tilewise";
 import { labelImage, measure, otsu } from "@tilewise/tilewise/views";
 import type { TileSource } from "@tilewise/tilewise/web";
-import { type Columns, objectColumns, objectsInUnits } from "../../../src/analyses/mod.ts";
-import type { ImageSelection } from "../../draw/tile_store.ts";
-import type { ObjectChoice } from "../../state/state.ts";
+import { type Columns, objectColumns, objectsInUnits } from "../../../../src/analyses/mod.ts";
+import type { ImageSelection } from "../../../draw/tile_store.ts";
+import type { ObjectChoice } from "../../../state/state.ts";
 
 /** Where objects are looked for. */
 export interface ObjectsAsked {

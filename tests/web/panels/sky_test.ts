@@ -1,7 +1,7 @@
 /** Places on the sky: those of astropy, and in words without 60 seconds. */
 
 import { assert, assertEquals } from "@std/assert";
-import { type Cards, skyOf, skyText } from "../../../web/draw/sky.ts";
+import { type Cards, skyOf, skyText } from "../../../web/panels/pyramid/sky.ts";
 import places from "../../data/sky/places.json" with { type: "json" };
 
 Deno.test("pixels are where astropy has them, for each projection and each way to write a matrix", () => {

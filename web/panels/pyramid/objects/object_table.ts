@@ -6,10 +6,10 @@
 
 /// <reference lib="dom" />
 
-import type { Columns } from "../../../src/analyses/mod.ts";
-import { numberText } from "../../draw/words.ts";
-import { textButton } from "../../parts/buttons.ts";
-import { element, setAttribute, setText } from "../../parts/dom.ts";
+import type { Columns } from "../../../../src/analyses/mod.ts";
+import { numberText } from "../../../draw/words.ts";
+import { textButton } from "../../../parts/buttons.ts";
+import { element, setAttribute, setText } from "../../../parts/dom.ts";
 
 /** Rows that are shown at once. */
 const ROWS = 50;

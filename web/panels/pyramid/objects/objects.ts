@@ -6,14 +6,14 @@
 
 /// <reference lib="dom" />
 
-import type { ChannelAxis } from "./channel_looks.ts";
-import { csvLines } from "../../../src/analyses/mod.ts";
-import { numberText } from "../../draw/words.ts";
-import type { ExportedFile } from "../../export/data.ts";
-import { textButton } from "../../parts/buttons.ts";
-import { element, setAttribute, setText } from "../../parts/dom.ts";
-import { choiceField } from "../../parts/fields.ts";
-import type { ObjectChoice } from "../../state/state.ts";
+import type { ChannelAxis } from "../channel_looks.ts";
+import { csvLines } from "../../../../src/analyses/mod.ts";
+import { numberText } from "../../../draw/words.ts";
+import type { ExportedFile } from "../../../export/data.ts";
+import { textButton } from "../../../parts/buttons.ts";
+import { element, setAttribute, setText } from "../../../parts/dom.ts";
+import { choiceField } from "../../../parts/fields.ts";
+import type { ObjectChoice } from "../../../state/state.ts";
 import type { FoundObjects } from "./find_objects.ts";
 import { ObjectTable } from "./object_table.ts";
 

@@ -6,7 +6,7 @@
 
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { FoundObjects, ObjectsAsked } from "./find_objects.ts";
-import type { Tiles } from "./opening.ts";
+import type { Tiles } from "../opening.ts";
 
 /** What is looked for: the image is opened without its filters when it is needed. */
 export type ObjectsWanted = Omit<ObjectsAsked, "image"> & {
