@@ -76,6 +76,13 @@ export class DrawnImage {
   }
 }
 
+/** The display of images that are seen together: one range for all, with zero in its middle, unless it is given. */
+export function displayOfAll(images: readonly Shown[], display: Display): Display {
+  if (images.length < 2 || display.range) return display;
+  const most = Math.max(...images.flatMap((image) => new DrawnImage(image).limits(display)).map(Math.abs));
+  return most > 0 && Number.isFinite(most) ? { ...display, range: [-most, most] } : display;
+}
+
 /** The same planes, computed once. */
 function inMemory({ width, height, parts: [first, second] }: Planes): Planes {
   const kept = (plane: typeof first) => {

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ndarray } from "@tilewise/tilewise/arrays";
-import { DrawnImage } from "../../../web/draw/drawn.ts";
+import { displayOfAll, DrawnImage } from "../../../web/draw/drawn.ts";
 import { displayOf } from "../../../web/draw/maps.ts";
 import { labelColour, labelPixels, paint, placeLabels } from "../../../web/draw/paint.ts";
 import { TileStore } from "../../../web/draw/tile_store.ts";
@@ -71,6 +71,16 @@ Deno.test("angles have the colours of a whole turn; a range and a map that were 
     ...START.scan,
     colormap: "gray",
   });
+});
+
+Deno.test("images that are seen together have one range around zero; one alone, and a given range, stay", () => {
+  const image = (low: number, high: number) => shown(floats(1, 2, (_, x) => x === 0 ? low : high));
+  const display = { ...START.scan, colormap: "RdBu_r", percentile: [0, 100] as const };
+  const images = [image(-1, 2), image(-7, 3), image(NaN, 4)];
+  assertEquals(displayOfAll(images, display).range, [-7, 7]);
+  assertEquals(displayOfAll(images.slice(0, 1), display), display);
+  assertEquals(displayOfAll(images, { ...display, range: [0, 1] }).range, [0, 1]);
+  assertEquals(displayOfAll([image(0, 0), image(NaN, NaN)], display).range, [-1, 1]); // as pictures of one value have
 });
 
 Deno.test("tiles lie at their places, and coarse ones have labels of the image, not means of them", async () => {

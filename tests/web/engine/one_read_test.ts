@@ -131,3 +131,21 @@ Deno.test("the bytes of files that were picked are read once too, and the bits a
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("a lattice is looked for in the sum of all frames that is there, and nothing is read for it", async () => {
+  const folder = await Deno.makeTempDir();
+  await using server = counting(folder);
+  try {
+    const [plain] = await writeScans(folder);
+    const { name, options } = plain!;
+    const keepsNothing = { ...SETTINGS, budget: { ...SETTINGS.budget, samples: 0 } };
+    const opened = await openSession(server.url(name), options, undefined, keepsNothing) as Opened;
+    await opened.frame(undefined);
+    const before = server.sent.get(name)!;
+    await opened.made(ask("refinelattice", { radius: "3" })).catch(() => {}); // noise may have no lattice
+    assertEquals(server.sent.get(name), before);
+    await opened.close();
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -7,9 +7,11 @@
 /// <reference lib="dom" />
 
 import type { Answer } from "../../engine/session.ts";
+import { displayOfAll } from "../../draw/drawn.ts";
 import { displayOf } from "../../draw/maps.ts";
+import type { Shown } from "../../draw/numbers.ts";
 import { readOptions } from "../../open/options.ts";
-import { answers, type Chosen, chosenIn, eachOf } from "./result_list.ts";
+import { answers, type Chosen, chosenIn, eachOf, imagesOf } from "./result_list.ts";
 import type { Workbench } from "../workbench.ts";
 import { openDialog } from "../../parts/dialogs.ts";
 import { element, setText } from "../../parts/dom.ts";
@@ -109,7 +111,9 @@ export class ExportBox {
   async #exportData(what: What, answer: Answer): Promise<void> {
     const { state } = this.bench.store;
     const chosen = chosenIn(answer, state)!;
-    const files = (await Promise.all(eachOf(chosen).map((one) => this.#filesOf(what, answer, one)))).flat();
+    const images = imagesOf(chosen);
+    const files = (await Promise.all(eachOf(chosen).map((one) => this.#filesOf(what, answer, one, images))))
+      .flat();
     download(files);
     this.bench.say(
       files.length > 0 ? `${files.map(({ name }) => name).join(", ")} saved` : "There is no picture of it",
@@ -120,11 +124,15 @@ export class ExportBox {
     what: What,
     answer: Answer,
     { result, image, channel }: Omit<Chosen, "beside">,
+    together: readonly Shown[],
   ): Promise<ExportedFile[]> {
     const { state } = this.bench.store;
     const base = [fileName(answer.question), ...(answer.results.length > 1 ? [result.name] : [])].join("-");
     const shown = result.images.length > 1 ? `${base}-${channel + 1}` : base;
-    const display = displayOf(image, result.kind === "scan" ? state.scan : state.frame);
+    const display = displayOfAll(
+      together,
+      displayOf(image, result.kind === "scan" ? state.scan : state.frame),
+    );
     const one = image && ("y" in image ? result.array : image.array);
     if (what === "npy" || what === "tif") return await arrayFiles(result.array, `${base}.${what}`);
     if (what === "csv") return await arrayFiles(one ?? result.array, `${shown}.csv`);

@@ -7,6 +7,7 @@
 
 /// <reference lib="dom" />
 
+import { displayOfAll } from "../../draw/drawn.ts";
 import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import { element } from "../../parts/dom.ts";
 import { linkLooks, type TwImage } from "../../pictures/mod.ts";
@@ -43,19 +44,11 @@ export class Beside {
     }
   }
 
-  /** Gives all images the colours of a display; the range is that of all of them, unless it is given. */
+  /** Gives all images the colours of a display. */
   paint(display: Display): Display {
-    const shown = this.#others.length > 0 && !display.range ? this.#ranged(display) : display;
-    for (const picture of [this.first, ...this.#others]) picture.display = shown;
+    const pictures = [this.first, ...this.#others];
+    const shown = displayOfAll(pictures.flatMap(({ image }) => image ?? []), display);
+    for (const picture of pictures) picture.display = shown;
     return shown;
-  }
-
-  #ranged(display: Display): Display {
-    const limits = [this.first, ...this.#others].flatMap((picture) => {
-      picture.display = display;
-      return picture.limits ?? [];
-    });
-    const most = Math.max(...limits.map(Math.abs));
-    return most > 0 && Number.isFinite(most) ? { ...display, range: [-most, most] } : display;
   }
 }
