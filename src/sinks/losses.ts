@@ -7,6 +7,7 @@
 import { type AxisFacts, type AxisKind, usualValues } from "../space/axes.ts";
 import type { DType } from "../space/dtype.ts";
 import { sampleInWords } from "../space/meaning/axes.ts";
+import { frameOf } from "../space/meaning/kinds.ts";
 import type { Shape } from "../space/shape.ts";
 import { type ArrayToWrite, scanDimensions } from "./array.ts";
 
@@ -103,9 +104,12 @@ export function lossesOf(
   ].join("; ");
 }
 
-/** How many dimensions readers take for the scan by what they take axes for. */
-function scanByKinds(shape: Shape, kinds: readonly (AxisKind | undefined)[]): number {
-  return scanDimensions({ shape, axes: kinds.map((kind) => kind ? { kind } : {}) });
+/** How many dimensions readers take for the scan by what they take axes for; `undefined` where these are not the first. */
+function scanByKinds(shape: Shape, kinds: readonly (AxisKind | undefined)[]): number | undefined {
+  const axes = kinds.map((kind) => kind ? { kind } : {}),
+    frame = axes.length === shape.length ? frameOf(axes) : undefined;
+  const first = shape.length - (frame?.length ?? 0);
+  return frame?.every((d, i) => d === first + i) ?? true ? scanDimensions({ shape, axes }) : undefined;
 }
 
 /** Whether the kind of samples says more than their type. */

@@ -25,6 +25,7 @@ export const fitsTarget: RowTarget = {
   keeps: {
     axes: ({ axes = [] }) => axes.map(axisKept),
     kinds: kindsTaken,
+    scan: ({ shape }) => Math.max(0, shape.length - 2), // readers take the last two for the image
     values: valuesKept,
     types: { bool: "uint8" },
   },

@@ -141,7 +141,7 @@ async function lostAt(path: string, { told, data }: ReturnType<typeof drawn>): P
 async function readAt(path: string, { told, data }: ReturnType<typeof drawn>): Promise<Told> {
   const shown = await open(path) as StoredDataset, isTurned = shown.stored !== undefined;
   const { nav, ...found } = await toldBy(shown.stored ?? shown);
-  const split = told.nav === undefined || isTurned ? {} : { nav: nav! };
+  const split = told.nav === undefined ? {} : { nav: isTurned ? -1 : nav! };
   const isWidened = told.dtype === "float16" && found.dtype === "float32" &&
     found.sha256 === sha256(bytesOf(Float32Array.from(data as Float16Array)));
   return { ...found, ...split, ...(isWidened ? { dtype: told.dtype, sha256: told.sha256 } : {}) };
