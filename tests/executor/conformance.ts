@@ -15,6 +15,9 @@ async function turns(n: number): Promise<undefined> {
   return undefined;
 }
 
+/** Milliseconds to close handlers after a failure: no test here needs the end of a thread that does not come back. */
+export const GRACE = 600_000;
+
 /** Runs the suite over one executor that `make` makes: no test may leave anything behind that disturbs the next one. */
 export function executorConformance(kind: string, make: () => Executor): void {
   let shared: Executor | undefined;

@@ -6,17 +6,17 @@ import { fromFileUrl } from "@std/path";
 import { createContext, open, plan, run, udf } from "../../mod.ts";
 import { TilewiseError } from "../../src/errors.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
-import { executorConformance } from "./conformance.ts";
+import { executorConformance, GRACE } from "./conformance.ts";
 import type { Odd } from "./process/jobs/odd.ts";
 import { answers, collect, failure, Steps } from "./steps.ts";
 
 for (const workers of [1, 2]) {
   executorConformance(
     `${workers} threads with their own memory`,
-    () => workerPool({ workers, memory: "own" }),
+    () => workerPool({ workers, memory: "own", grace: GRACE }),
   );
 }
-const limited = { workers: 1, memory: "own", heap: 2 ** 27 } as const;
+const limited = { workers: 1, memory: "own", heap: 2 ** 27, grace: GRACE } as const;
 executorConformance("a thread with its own memory and a limited heap", () => workerPool(limited));
 
 const MODULE = import.meta.resolve("./process/jobs/odd.ts");

@@ -5,12 +5,17 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { TilewiseError } from "../../src/errors.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { createContext } from "../../src/runner/context.ts";
-import { executorConformance } from "./conformance.ts";
+import { executorConformance, GRACE } from "./conformance.ts";
 import type { Step } from "./jobs/steps.ts";
 import { answers, collect, failure, sleep, Steps } from "./steps.ts";
 
-for (const workers of [1, 2, 3]) executorConformance(`pool of ${workers}`, () => workerPool({ workers }));
-executorConformance("pool of 2 with limited heaps", () => workerPool({ workers: 2, heap: 2 ** 27 }));
+for (const workers of [1, 2, 3]) {
+  executorConformance(`pool of ${workers}`, () => workerPool({ workers, grace: GRACE }));
+}
+executorConformance(
+  "pool of 2 with limited heaps",
+  () => workerPool({ workers: 2, heap: 2 ** 27, grace: GRACE }),
+);
 
 Deno.test("pool: has 1 to 1024 workers, by default one per core and at most 8", async () => {
   for (const workers of [0, -1, 1.5, NaN, 1025]) {
