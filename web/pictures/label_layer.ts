@@ -30,6 +30,7 @@ export class LabelLayer {
   readonly element: HTMLCanvasElement = html("canvas", { class: "labels", hidden: "" });
   #shown: ShownLabels | undefined;
   #seen: SeenTiles | undefined;
+  #pixels: ImageData | undefined;
 
   /** What is shown; undefined: nothing. */
   get shown(): ShownLabels | undefined {
@@ -38,6 +39,7 @@ export class LabelLayer {
 
   set shown(shown: ShownLabels | undefined) {
     this.#shown = shown;
+    this.#pixels = undefined;
     this.element.hidden = !shown;
   }
 
@@ -51,8 +53,20 @@ export class LabelLayer {
     const labels = new Uint32Array(width * height);
     for (const { tile, ...place } of seen.tiles) placeLabels(labels, width, tile[0]!.image.planes, place);
     Object.assign(this.element, { width, height });
-    const pixels = new ImageData(labelPixels(labels, width, this.#shown), width, height);
+    const pixels = this.#pixels = new ImageData(labelPixels(labels, width, this.#shown), width, height);
     this.element.getContext("2d")?.putImageData(pixels, 0, 0);
+  }
+
+  /** Lays the labels over the pixels of the image below. */
+  blend({ data, width, height }: ImageData): void {
+    const over = this.#pixels;
+    if (over?.width !== width || over.height !== height) return;
+    for (let i = 0; i < data.length; i += 4) {
+      const alpha = over.data[i + 3]! / 255;
+      if (alpha === 0) continue;
+      for (let c = i; c < i + 3; c++) data[c] = data[c]! * (1 - alpha) + over.data[c]! * alpha;
+      data[i + 3] = Math.max(data[i + 3]!, over.data[i + 3]!);
+    }
   }
 
   /** The label at a sample of the image, in words. */

@@ -173,6 +173,7 @@ export class TwTiles extends StageElement {
   picture(): { readonly pixels: ImageData; readonly zoom: number } | undefined {
     const pixels = this.pixels();
     if (!pixels) return undefined;
+    this.#labels.blend(pixels);
     const ratio = pixels.width / this.screen.width;
     const { top, bottom, left, right } = edgesOn(this.lookNow, this.screen, this.size);
     const within = (at: number, most: number) => Math.max(0, Math.min(most, Math.round(at * ratio)));

@@ -113,6 +113,28 @@ async function cards(page: Page): Promise<void> {
   await page.waitForURL((url) => url.hash.includes("second=before&second.wipe=0.6"));
 }
 
+/** The picture that is exported has the outlines of the objects that lie over it. */
+async function inPicture(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const tiles = document.querySelector("tw-tiles") as TwTiles;
+    const { width, height } = tiles.shadowRoot!.querySelector<HTMLCanvasElement>("canvas.labels")!;
+    const shown = tiles.labels && tiles.shadowRoot!.querySelector<HTMLCanvasElement>("canvas.labels")!
+      .getContext("2d")!.getImageData(0, 0, width, height).data;
+    if (!shown) return false;
+    const count = (data: Uint8ClampedArray, at: number) => {
+      let n = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        if ([0, 1, 2].every((c) => data[i + c] === shown[at + c])) n++;
+      }
+      return n;
+    };
+    const first = shown.findIndex((value, i) => i % 4 === 3 && value === 255) - 3; // a pixel of an outline
+    const without = tiles.pixels()!.data, outline = count(shown, first);
+    return first >= 0 && outline > 20 && count(without, first) === 0 &&
+      count(tiles.picture()!.pixels.data, first) === outline;
+  });
+}
+
 /** The film strip has the picture of each depth, which is shown when it is pressed; the stack is played by a key. */
 async function film(page: Page): Promise<void> {
   await page.getByText("Film strip").click();
@@ -155,6 +177,7 @@ browserTest(
       await page.getByRole("button", { name: "Find objects" }).click();
       await count(page, /^5 objects$/);
       await page.getByText("Blur 2 px").waitFor();
+      await inPicture(page);
       const [ours, theirs] = await bothTables(page, folder, path);
       assertEquals(ours, theirs);
       assert(
