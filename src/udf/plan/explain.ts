@@ -114,15 +114,9 @@ function tileLines({ scheme, memory, warnings, decodes }: FactsOf<UdfPlan>): str
   return [
     `tiles      ${showShape(scheme.tileShape)}, ${scheme.slices.length} to a frame; ${reads}`,
     ...scheme.why.map((reason) => `           ${reason}`),
-    ...decodeLine(decodes),
+    ...(decodes ? [decodes.line] : []),
     ...[...warnings, ...scheme.warnings].map((warning) => `warning    ${warning}`),
   ];
-}
-
-function decodeLine(decodes: UdfPlan["decodes"]): string[] {
-  if (!decodes) return [];
-  const { what, times } = decodes;
-  return [`decode     ${what}: each ${times === 1 ? "once by a worker" : `about ${times} times`}`];
 }
 
 function memoryLines({ memory, context }: FactsOf<UdfPlan>): string[] {

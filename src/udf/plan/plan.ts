@@ -7,7 +7,6 @@
 import type { Backend } from "../../dataset/facts.ts";
 import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes, type FrameLayout } from "../../dataset/layout/layout.ts";
-import type { Decodes } from "../../dataset/storage/common/kind.ts";
 import type { Pages } from "../../dataset/storage/contiguous/pages.ts";
 import { kindOf, loadReading, privateBytes } from "../../dataset/storage/kinds.ts";
 import { negotiate } from "../../dataset/tiling/negotiate.ts";
@@ -21,7 +20,7 @@ import { chooseCorrections, type CorrectionsInput } from "./corrections.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, truth, whole } from "../../options/rules.ts";
 import { displayable } from "../../pictures/displayable.ts";
-import { type Box, box } from "../../space/box.ts";
+import { type Box, box, wholeBox } from "../../space/box.ts";
 import { byteCount, bytes } from "../../space/rules.ts";
 import type { Shape } from "../../space/shape.ts";
 import { declaredBuffers, planBuffers, resultBytesOf } from "../buffers/buffers.ts";
@@ -32,7 +31,7 @@ import { checkDataset, refsOf, type UdfInput } from "./given.ts";
 import { guarded } from "../interface/guard.ts";
 import { fitMemory, leafSetsOf, readImages } from "./forecast.ts";
 import { runPacks } from "./packs.ts";
-import type { Draft, MemoryForecast, UdfPlan } from "./plan_facts.ts";
+import type { Draft, UdfPlan } from "./plan_facts.ts";
 import { countIn } from "../buffers/positions.ts";
 import type { PlanProgress } from "../interface/making.ts";
 import type { UdfTypes } from "../interface/udf_ref.ts";
@@ -183,8 +182,10 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): UdfPlan {
   const own = !stays && draft.context.ownMemory;
   const samples = stays || own ? 0 : privateBytes(layout);
   const { scheme, memory } = fitMemory(draft, set, schemes, { samples, own });
-  const decodes = decodesOf(draft, frames, scheme, memory);
-  const warnings = [...draft.warnings, ...decodeWarning(decodes)];
+  const part = memory.readWhole ? wholeBox(layout.sigShape) : scheme.slices[0]!;
+  const block = { frames: Math.min(scheme.depth, frames), box: part, lean: memory.lean };
+  const decodes = kindOf(layout).decodes(layout, { ...block, partitionFrames: frames });
+  const warnings = [...draft.warnings, ...decodes?.warnings ?? []];
   const settled = { ...draft, warnings, set, scheme, memory, bytesToRead, ...defined({ decodes }) };
   const explain = () => explainPlan(settled);
   const parts = async () => (await import("./units.ts")).cutOf(settled).units.length;
@@ -192,32 +193,6 @@ function fit(draft: Draft, tileBytes = tileTarget(draft)): UdfPlan {
     bundle: async () => (await import("./show_plan.ts")).planBundle(settled, explain()),
     line: explain,
   });
-}
-
-/** How often the chunks of the file are decoded. */
-function decodesOf(
-  { dataset: { layout, sigShape } }: Draft,
-  partitionFrames: number,
-  { depth, slices }: TilingScheme,
-  { readWhole, lean }: MemoryForecast,
-): Decodes | undefined {
-  const part = readWhole ? box(sigShape.map(() => 0), sigShape) : slices[0]!;
-  return kindOf(layout).decodes(layout, {
-    frames: Math.min(depth, partitionFrames),
-    box: part,
-    lean,
-    partitionFrames,
-  });
-}
-
-/** Times from which a user should know that chunks are decoded repeatedly. */
-const OFTEN = 4;
-
-function decodeWarning(decodes: Decodes | undefined): string[] {
-  if (!decodes || decodes.times < OFTEN) return [];
-  const text = `The file has ${decodes.what}; each is decoded about ${decodes.times} times in this run. ` +
-    "A copy with chunks of few frames is read faster: tilewise convert";
-  return [text];
 }
 
 /**

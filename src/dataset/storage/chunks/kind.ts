@@ -9,7 +9,8 @@ import type { KernelFamily } from "../../../kernels/families/families.ts";
 import { bandOf, chunkBytes, type ChunkLayout, gridOfChunks } from "../../layout/chunks.ts";
 import type { ChunkStorage } from "../../layout/storage.ts";
 import { showShape } from "../../../space/shape.ts";
-import { type StorageKind, USUAL } from "../common/kind.ts";
+import type { FrameLayout } from "../../layout/layout.ts";
+import { type Decodes, type DecodeSize, type StorageKind, USUAL } from "../common/kind.ts";
 import { chunkBuffers, cutsOf, hasDeepBands } from "./cuts.ts";
 
 /** The families of kernels that undo the filters of chunks, and put them into frames. */
@@ -20,6 +21,30 @@ export function chunkKernels({ filters, order, shards = [] }: ChunkLayout): Kern
 
 /** A row of chunks with more bytes is not read as a whole: it would take that memory twice, per worker. */
 const WIDE_BYTES = 32 * 2 ** 20;
+
+/** Times from which a user should know that chunks are decoded again. */
+const OFTEN = 4;
+
+/** How often chunks of several frames are decoded. */
+function decodesOf(
+  layout: FrameLayout<ChunkStorage>,
+  { partitionFrames, ...block }: DecodeSize,
+): Decodes | undefined {
+  const { storage: { chunks }, sigShape } = layout;
+  const { frames, chunks: count } = bandOf(chunks, sigShape.length);
+  if (frames === 1) return undefined;
+  const isKept = cutsOf(layout, block.frames, block.box, 1, block).kept >= count;
+  const times = isKept ? 1 : Math.ceil(frames / Math.min(block.frames, partitionFrames));
+  const what = `chunks of ${showShape(chunks.chunk)}, which hold samples of ${frames} frames`;
+  const advice = "A copy with chunks of few frames is read faster: tilewise convert";
+  return {
+    times,
+    line: `decode     ${what}: each ${times === 1 ? "once by a worker" : `about ${times} times`}`,
+    warnings: times < OFTEN
+      ? []
+      : [`The file has ${what}; each is decoded about ${times} times in this run. ${advice}`],
+  };
+}
 
 /** Chunks, each with filters of its own. */
 export const CHUNKS: StorageKind<ChunkStorage> = {
@@ -32,15 +57,7 @@ export const CHUNKS: StorageKind<ChunkStorage> = {
     return { band, ...(deep && hasDeepBands(layout) ? { least: 0, enough: 1 } : {}) };
   },
   isDeep: hasDeepBands,
-  decodes: (layout, how) => {
-    const { storage: { chunks }, sigShape } = layout;
-    const { frames, chunks: count } = bandOf(chunks, sigShape.length);
-    if (frames === 1) return undefined;
-    const keeps = cutsOf(layout, how.frames, how.box, 1, how).kept >= count;
-    const times = keeps ? 1 : Math.ceil(frames / Math.min(how.frames, how.partitionFrames));
-    const what = `chunks of ${showShape(chunks.chunk)}, which hold samples of ${frames} frames`;
-    return { times, what };
-  },
+  decodes: decodesOf,
   // No chunk is decoded for two tiles of the same frames: whole rows of chunks, or single chunks of very wide frames.
   baseShape: ({ storage: { chunks }, sigShape }) => {
     if (sigShape.length === 0) return undefined;

@@ -76,8 +76,10 @@ export interface DecodeSize extends BlockSize {
 export interface Decodes {
   /** Times, about. */
   readonly times: number;
-  /** The parts, in words. */
-  readonly what: string;
+  /** The line about it in the description of a plan. */
+  readonly line: string;
+  /** What the user should know, where it is often. */
+  readonly warnings: readonly string[];
 }
 
 /** How frames are stored, for displays of a data set. */
