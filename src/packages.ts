@@ -78,18 +78,24 @@ export function usePackages(at: PackageAddresses): void {
   addresses = at;
 }
 
-/** Where packages are, for workers: what this page was told, and what its import map says; elsewhere names are enough. */
+/** Where packages are, for workers: what this page was told, and what its import maps say; elsewhere names are enough. */
 export function mappedPackages(): PackageAddresses {
-  if (!("document" in globalThis)) return addresses;
+  const { document } = globalThis as { document?: Page };
+  if (!document) return addresses;
   const found: Record<string, string> = {};
-  for (const name of Object.keys(PACKAGES)) {
-    try {
-      found[name] = import.meta.resolve(name); // bundles have no such function
-    } catch {
-      // the page does not have it
+  for (const { textContent } of document.querySelectorAll('script[type="importmap"]')) {
+    const { imports = {} }: { imports?: PackageAddresses } = JSON.parse(textContent); // the browser has read it
+    for (const name of Object.keys(PACKAGES)) {
+      if (imports[name] !== undefined) found[name] = new URL(imports[name], document.baseURI).href;
     }
   }
   return { ...found, ...addresses };
+}
+
+/** The part of a document that is used. */
+interface Page {
+  readonly baseURI: string;
+  querySelectorAll(what: string): Iterable<{ readonly textContent: string }>;
 }
 
 /** How to get packages that could not be loaded, in this runtime; they are named as Deno finds them. */

@@ -48,8 +48,14 @@ export async function bundle(modules: Modules): Promise<Map<string, string>> {
     charset: "utf8",
     plugins: [NODE, intoFiles(modules, names)],
   });
-  return new Map(outputFiles.map(({ path, text }) => [path.slice(1), text]));
+  return new Map(outputFiles.map(({ path, text }) => [path.slice(1), text.replace(USERS, LEFT)]));
 }
+
+/** Imports of modules of users, by addresses that nobody knows before. */
+const USERS = /\bimport\((?=[^"'`)\s])/g;
+
+/** Bundlers leave such imports as they are; esbuild drops these words where it makes code short. */
+const LEFT = "import(/* webpackIgnore: true *//* turbopackIgnore: true *//* @vite-ignore */";
 
 /** Files import others one way only: a name that both wait for would be there for none of them. */
 function refuseCycles({ scripts, places }: Modules): void {

@@ -41,10 +41,10 @@ main(argv.slice(2), hostIo()).then(exitProcess);
   "src/import_package.js": `const PACKAGES = {
 ${inside().map(({ name, file }) => `  ${JSON.stringify(name)}: () => import("place:${file}"),\n`).join("")}};
 export const INSIDE = Object.keys(PACKAGES);
-// Deno asks for npm:name@version, which packages of npm may not do. What is not inside, bundlers leave to the runtime.
+// Deno asks for npm:name@version, which packages of npm may not do.
 export function importPackage(specifier) {
   const name = specifier.replace(/^npm:([^@]+)@[^/]+/, "$1");
-  return PACKAGES[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ name);
+  return PACKAGES[name]?.() ?? import(name);
 }
 `,
   "src/offline.js": `import { importPackage } from "./import_package.js";

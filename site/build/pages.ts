@@ -28,6 +28,7 @@ export const GROUPS: readonly Group[] = [
       "docs/how_to/scans.md",
       "docs/how_to/images.md",
       "docs/how_to/observations.md",
+      "docs/how_to/bundlers.md",
       "docs/hand_over.md",
     ],
   },
