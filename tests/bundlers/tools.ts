@@ -70,7 +70,7 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
   },
   rollup: {
     packages: ["rollup@4.68.8", "@rollup/plugin-node-resolve@16.0.3"],
-    files: { "rollup.config.js": block("Rollup", "mjs"), "out/index.html": INDEX },
+    files: { "rollup.config.js": block("Rollup", "mjs ignore"), "out/index.html": INDEX },
     command: ["rollup", "-c"],
     out: "out",
     warning: /^\(!\)|\bwarn/i,
@@ -93,7 +93,7 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
     packages: ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"],
     files: {
       "app/sum.js": PROGRAM,
-      "app/page.js": block("Next.js", "jsx"),
+      "app/page.js": block("Next.js", "jsx ignore"),
       "app/layout.js": 'export default ({ children }) => <html lang="en"><body>{children}</body></html>;\n',
       "instrumentation-client.js": WATCHING,
       "next.config.mjs": 'export default { output: "export" };\n',
