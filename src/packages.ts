@@ -11,6 +11,7 @@
 
 import { TilewiseError } from "./errors.ts";
 import { importPackage } from "./import_package.ts";
+import { checkNames } from "./options.ts";
 
 /** The packages as Deno finds them without an import map, by their names in Node, Bun and bundlers. */
 export const PACKAGES = {
@@ -65,6 +66,8 @@ export type PackageAddresses = Readonly<Record<string, string>>;
  * Says where packages are that are loaded when they are needed, and whose names alone lead nowhere: `h5wasm` in a page that a
  * bundler has made. Workers are told as well.
  *
+ * Errors: `invalid` for the name of a package that is never loaded.
+ *
  * @param at addresses of modules, by the names of packages
  *
  * @example
@@ -75,6 +78,7 @@ export type PackageAddresses = Readonly<Record<string, string>>;
  * @category Packages
  */
 export function usePackages(at: PackageAddresses): void {
+  checkNames("usePackages() has no option", at, Object.keys(PACKAGES));
   addresses = at;
 }
 

@@ -7,8 +7,8 @@ import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 const FLOORS: readonly (readonly string[])[] = [
   ["reason", "portable", "place"],
   ["errors", "version", "import_package", "sharing", "threads"],
-  ["options", "packages", "activity", "turns", "clock"],
-  ["space"],
+  ["options", "activity", "turns", "clock"],
+  ["space", "packages"],
   ["memory", "io", "masks", "samples"],
   ["kernels", "executor"],
   ["codecs", "expr", "runner", "user_kernels"],

@@ -35,8 +35,8 @@ export interface Modules {
 
 /** The files by name. */
 export async function bundle(modules: Modules): Promise<Map<string, string>> {
-  refuseCycles(modules);
-  const names = new Names(modules);
+  const names = new Names(modules), imported = importsOfFiles(modules);
+  refuseCycles(imported);
   const { outputFiles } = await build({
     entryPoints: [...new Set(modules.places.values())].sort(),
     outdir: "/",
@@ -46,7 +46,7 @@ export async function bundle(modules: Modules): Promise<Map<string, string>> {
     format: "esm",
     target: "es2022",
     charset: "utf8",
-    plugins: [NODE, intoFiles(modules, names)],
+    plugins: [NODE, intoFiles(modules, names, imported)],
   });
   return new Map(outputFiles.map(({ path, text }) => [path.slice(1), text.replace(USERS, LEFT)]));
 }
@@ -57,8 +57,10 @@ const USERS = /\bimport\((?=[^"'`)\s])/g;
 /** Bundlers leave such imports as they are; esbuild drops these words where it makes code short. */
 const LEFT = "import(/* webpackIgnore: true *//* turbopackIgnore: true *//* @vite-ignore */";
 
-/** Files import others one way only: a name that both wait for would be there for none of them. */
-function refuseCycles({ scripts, places }: Modules): void {
+/** By file, those that it imports, each with an import for which it does. */
+type FileImports = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+function importsOfFiles({ scripts, places }: Modules): FileImports {
   const edges = new Map<string, Map<string, string>>();
   for (const [path, { imports }] of scripts) {
     const from = places.get(path)!, row = edges.get(from) ?? new Map<string, string>();
@@ -67,6 +69,11 @@ function refuseCycles({ scripts, places }: Modules): void {
       if (places.get(one) !== from) row.set(places.get(one)!, `${path} imports ${one}`);
     }
   }
+  return edges;
+}
+
+/** Files import others one way only: a name that both wait for would be there for none of them. */
+function refuseCycles(edges: FileImports): void {
   const done = new Set<string>();
   const visit = (file: string, above: readonly string[]) => {
     if (above.includes(file)) {
@@ -141,11 +148,11 @@ function exportsOf(path: string, scripts: ReadonlyMap<string, Script>): string[]
 
 const [FILE, TEXT, ABROAD] = ["whole", "text", "abroad"];
 
-function intoFiles(modules: Modules, names: Names): Plugin {
+function intoFiles(modules: Modules, names: Names, imported: FileImports): Plugin {
   const { scripts, places } = modules;
   const loaded: Readonly<Record<string, (path: string) => OnLoadResult>> = {
     [FILE!]: (file) => ({ contents: wholeFile(file, modules, names) }),
-    [TEXT!]: (path) => ({ contents: withParts(path, modules, names) }),
+    [TEXT!]: (path) => ({ contents: withParts(path, modules, names, imported) }),
     [ABROAD!]: (path) => ({ contents: abroad(path, modules, names) }),
   };
   const resolve = ({ path, importer, namespace, kind }: OnResolveArgs) => {
@@ -182,15 +189,22 @@ function wholeFile(file: string, { scripts, places, entries }: Modules, names: N
   return rows.join("\n");
 }
 
-/** The text of a module, where what is loaded on demand is a name of a file; in this one it is there already. */
-function withParts(path: string, { scripts, places }: Modules, names: Names): string {
-  const here = new Set<string>();
+/**
+ * The text of a module, where what is loaded on demand is a name of a file; in this one, and in those that it imports, it is there
+ * already: bundlers make a file more of what is both imported and loaded.
+ */
+function withParts(path: string, { scripts, places }: Modules, names: Names, imported: FileImports): string {
+  const here = new Set<string>(), own = places.get(path)!;
   const text = scripts.get(path)!.text.replace(PART, (_, name) => {
-    const part = resolved(path, name), short = names.parts.get(part);
-    if (places.get(part) !== places.get(path)) {
-      return `import("place:${places.get(part)}").then((file) => file.${short})`;
+    const part = resolved(path, name), short = names.parts.get(part), file = places.get(part)!;
+    if (file !== own && !imported.get(own)?.has(file)) {
+      return `import("place:${file}").then((file) => file.${short})`;
     }
-    here.add(`import * as part${short} from "${name}";\n`);
+    here.add(
+      file === own
+        ? `import * as part${short} from "${name}";\n`
+        : `import { ${short} as part${short} } from "place:${file}";\n`,
+    );
     return `Promise.resolve().then(() => part${short})`;
   });
   return [...here].join("") + text.replace(OBJECT, (whole, name, from) => {

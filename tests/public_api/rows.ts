@@ -91,6 +91,7 @@ const refining = [
 
 /** All of them. */
 export const ROWS: readonly Row[] = [
+  ...rows("usePackages", (o) => tilewise.usePackages(o), [{ h5wasn: "x:" }, "h5wasn", "h5wasm"]),
   ...rows("new Arena", (o) => new Arena(o), [{ Budget: 64 }, "Budget", "budget"]),
   ...rows("processExecutor", (o) => tilewise.processExecutor(o), [{ worker: 1 }, "worker", "workers"]),
   ...rows("workerPool", (o) => tilewise.workerPool(o), [{ worker: 1 }, "worker", "workers"]),
