@@ -278,6 +278,20 @@ Deno.test("opening refuses what it cannot trust", async () => {
   }
 });
 
+Deno.test("servers that take an end of 0 for none, and files of one byte, are opened", async () => {
+  for (const bytes of [BYTES, BYTES.slice(0, 1)]) {
+    await using server = serve((question) => {
+      const { range } = question;
+      return rightAnswer(
+        bytes,
+        range?.stop === 1 ? { ...question, range: { start: 0, stop: 2 ** 40 } } : question,
+      );
+    });
+    await using source = await openHttp(server.url, QUICK);
+    assertEquals(await readBytes(source, 0, source.size), bytes);
+  }
+});
+
 Deno.test("a server that is not there is an io error", async () => {
   const server = serve(() => ({ status: 200 }));
   await server[Symbol.asyncDispose]();

@@ -116,6 +116,9 @@ export function parseUrl(text: URL | string): URL {
   throw new TilewiseError("invalid", `Cannot read ${found}: it is not an http or https URL`, { found });
 }
 
+/** Bytes of the first question: some servers take an end of 0, as of one byte, for none, and send everything. */
+const PROBED = 2;
+
 /** A URL and the requests to it. */
 export class HttpLink {
   /** The URL as shown in messages, without secrets. */
@@ -142,7 +145,7 @@ export class HttpLink {
 
   /** The current version, or all its bytes if the server cannot send parts. */
   probe(signal?: AbortSignal): Promise<Pins | Uint8Array> {
-    const ask = this.#ask(0, 1, {}, signal);
+    const ask = this.#ask(0, PROBED, {}, signal);
     return withRetries(
       () => exchange(ask, (response, watch) => this.#found(response, (bytes) => watch.progress(bytes))),
       this.options.retry,
@@ -201,7 +204,9 @@ export class HttpLink {
     this.#checkPlain(headers);
     if (status === 200) return await this.#whole(response, progress);
     const range = parseContentRange(headers.get("content-range"));
-    if (range?.start !== 0 || range.stop !== 1) throw this.#wrongRange(headers, 0, 1);
+    if (range?.start !== 0 || range.stop !== Math.min(PROBED, range.total ?? range.stop)) {
+      throw this.#wrongRange(headers, 0, PROBED);
+    }
     if (range.total !== undefined) return pinsOf(headers, range.total);
     const text = `Cannot read ${this.name} in parts: its server does not tell how large it is`;
     throw new TilewiseError("unsupported", text, { file: this.name });
