@@ -10,7 +10,7 @@
 
 import { build, type OnLoadResult, type OnResolveArgs, type Plugin } from "esbuild";
 import { resolved, type Script } from "./emit.ts";
-import { NODE } from "./packages.ts";
+import { NODE, SMALL } from "./packages.ts";
 
 /** Imports of names from another module, as esbuild writes them. */
 const NAMED = /^(import|export) \{([^}]*)\} from "(\.[^"]+)";/gm;
@@ -39,13 +39,7 @@ export async function bundle(modules: Modules): Promise<Map<string, string>> {
   refuseCycles(imported);
   const { outputFiles } = await build({
     entryPoints: [...new Set(modules.places.values())].sort(),
-    outdir: "/",
-    write: false,
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    charset: "utf8",
+    ...SMALL,
     plugins: [NODE, intoFiles(modules, names, imported)],
   });
   return new Map(outputFiles.map(({ path, text }) => [path.slice(1), text.replace(USERS, LEFT)]));

@@ -30,19 +30,24 @@ export function inside(): Inside[] {
     .map(([name, specifier]) => ({ name, specifier, file: `package-${name.replace("/", "-")}` }));
 }
 
+/** The form of all files of the package. */
+export const SMALL = {
+  outdir: "/",
+  write: false,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+} as const;
+
 /** Their files by name. */
 export async function packageFiles(): Promise<Map<string, string>> {
   return await withPackages(async (modules) => {
     const { outputFiles } = await build({
       absWorkingDir: ROOT,
       entryPoints: Object.fromEntries(inside().map(({ name, file }) => [file, name])),
-      outdir: "/",
-      write: false,
-      bundle: true,
-      minify: true,
-      format: "esm",
-      target: "es2022",
-      charset: "utf8",
+      ...SMALL,
       legalComments: "inline",
       nodePaths: [modules],
       preserveSymlinks: true,
