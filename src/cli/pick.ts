@@ -29,7 +29,7 @@ import { NO_MANIFEST } from "./flags/run_flags.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
 import { lossRows } from "./outputs/losses.ts";
 import { lossesSaved } from "./outputs/losses_at.ts";
-import { digestOfPieces } from "./manifests/digest.ts";
+import { digestOfPieces } from "./manifests/seen.ts";
 import {
   manifestBeside,
   manifestIn,

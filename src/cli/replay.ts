@@ -9,7 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { parseBytes } from "../space/size.ts";
 import { reportOf } from "./flags/failure.ts";
 import { report, sayChanged, sayVersion, sayWhere } from "./manifests/compare.ts";
-import { type Kind, readManifestFile } from "./manifests/file.ts";
+import { checkedManifest, type Kind, readManifestFile } from "./manifests/file.ts";
 import { filesKind } from "./manifests/files.ts";
 import { ALLOW_MODULES, allowModules } from "./manifests/modules.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
@@ -79,8 +79,9 @@ function noCommand(file: string, cause: UsageError): TilewiseError {
 
 async function replay(path: string, args: Arguments, io: CliIo): Promise<number> {
   const found = await readManifestFile(path, Object.keys(KINDS));
-  const { verb, checked, modules, again } = await KINDS[found.manifest]!();
-  const recorded = checked(path, found), { command } = recorded;
+  const { verb, form, mustRepeat, modules, again } = await KINDS[found.manifest]!();
+  mustRepeat?.(path, found);
+  const recorded = checkedManifest(form, path, found), { command } = recorded;
   sayWhere(path, command, io);
   const typed = parseArguments(verb, command.arguments);
   if (typed.has("help")) throw new UsageError("it asks for help");

@@ -5,9 +5,7 @@
  */
 
 import { defined } from "../options.ts";
-import { kubernetesManifest } from "../cluster/submit/kubernetes.ts";
-import { slurmScript } from "../cluster/submit/slurm.ts";
-import type { Submission } from "../cluster/submit/submission.ts";
+import { kubernetesManifest, slurmScript, type Submission } from "../cluster/submit/submission.ts";
 import { openStore } from "../cluster/store/open.ts";
 import { MOST_WORKERS } from "../executor/pool/pool.ts";
 import { parseBytes } from "../space/size.ts";

@@ -10,7 +10,7 @@ import type { Provider } from "../../src/hypercube/providers/provider.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { toNpy } from "../../src/hypercube/providers/sinks/npy.ts";
 import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
-import type { TilePlan } from "../../src/hypercube/plan/cube_plan.ts";
+import type { TilePlan } from "../../src/hypercube/plan/options.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";

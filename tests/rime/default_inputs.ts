@@ -8,7 +8,7 @@ import { TilewiseError } from "../../src/errors.ts";
 import type { Provider, ProviderContext, Source } from "../../src/hypercube/providers/provider.ts";
 import { dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 import { sizeOf } from "../../src/space/shape.ts";
-import { baselinePairs, type Baselines } from "../../src/rime/geometry/baselines.ts";
+import { baselinePairs, type Baselines } from "../../src/rime/geometry/antennas.ts";
 
 /** Sample `at` of the box of a tile, in row-major order; of complex arrays, the number `at` of their pairs. */
 type Pattern = (at: number, context: ProviderContext) => number;

@@ -15,7 +15,7 @@ import { predictKernel } from "../../src/rime/predict/kernel.ts";
 import { predictArrays, settingsOf } from "../../src/rime/predict/options.ts";
 import { beam } from "../../src/rime/terms/beam.ts";
 import { feedRotation } from "../../src/rime/terms/feed.ts";
-import { baselinePairs } from "../../src/rime/geometry/baselines.ts";
+import { baselinePairs } from "../../src/rime/geometry/antennas.ts";
 import { prepareTerms } from "../../src/rime/terms/terms.ts";
 import { createContext } from "../../src/runner/context.ts";
 

@@ -12,7 +12,7 @@ import type { AnySink } from "../../views/map/map_plan.ts";
 import { fileSink } from "../../views/sinks/registry.ts";
 import { castAfter, outDtype } from "../flags/out_dtype.ts";
 import { sinkOptions } from "../flags/sink_flags.ts";
-import { seenFor } from "../manifests/digest.ts";
+import { seenFor } from "../manifests/seen.ts";
 import { digestOfFile } from "../manifests/digest_of_file.ts";
 import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";
 import { lossesStored } from "../outputs/losses_at.ts";

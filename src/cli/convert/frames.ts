@@ -11,7 +11,7 @@ import { filesOfRows } from "../../sinks/rows/stream.ts";
 import { type Exported, exportPlan } from "../../udf/run/export_dataset.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { parseCorrections } from "../inputs/run_inputs.ts";
-import { digestOfPieces } from "../manifests/digest.ts";
+import { digestOfPieces } from "../manifests/seen.ts";
 import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";
 import { said } from "../outputs/losses.ts";
 import type { Arguments } from "../shell/args.ts";

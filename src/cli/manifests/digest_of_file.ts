@@ -1,5 +1,6 @@
 /**
- * The digest of samples that are read back from a file before it gets its name; see {@link Seen}.
+ * The digest of samples that are read back from a file before it gets its name; see {@link Seen}. A result that has been computed
+ * is not lost for want of memory to read it back.
  *
  * @module
  */
@@ -10,12 +11,34 @@ import { open } from "../../formats/open.ts";
 import { targetAt } from "../../sinks/registry.ts";
 import { mapViews, type MapViewsOptions } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
-import { seenFor } from "./digest.ts";
-import type { Seen } from "./seen.ts";
+import { type Seen, seenFor } from "./seen.ts";
 import type { MapBlock } from "../../views/map/blocks.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
-import { orInLowTiles } from "./low_tiles.ts";
+
+import { isTilewiseError } from "../../errors.ts";
+
+/** Rows and columns of tiles that do not keep chunks whole. */
+const LOW = [32, 2048] as const;
+
+/**
+ * Does `work`; where the budget has no room for tiles of whole chunks, again with lower ones, for which chunks are decoded more than
+ * once.
+ */
+async function orInLowTiles<T>(
+  shape: Shape,
+  work: (options: { readonly tile?: Shape }) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work({});
+  } catch (error) {
+    if (!isTilewiseError(error) || error.code !== "over-budget") throw error;
+    const tile = shape.map((_, d) => LOW[d - (shape.length - 2)] ?? 1);
+    return await work({ tile }).catch((other) => {
+      throw isTilewiseError(other) && ["over-budget", "invalid"].includes(other.code) ? error : other;
+    });
+  }
+}
 
 /** Bytes of a tile. */
 const STRETCH = 2 ** 20;

@@ -6,8 +6,23 @@
 
 import { TilewiseError } from "../../errors.ts";
 
-/** Checks a value: gives what it must be, and the place, or `undefined` if it is right. */
-export type Check = (value: unknown, at: string) => Problem | undefined;
+/** Checks a value, which is a `T` then: gives what it must be, and the place, or `undefined` if it is right. */
+export interface Check<T = unknown> {
+  (value: unknown, at: string): Problem | undefined;
+  /** Never there: carries the type. */
+  readonly of?: T;
+}
+
+/** Checks of the fields of an object, by their names. */
+export type Checks = Readonly<Record<string, Check>>;
+
+/** Values of the type of a check. */
+export type Checked<C> = C extends Check<infer T> ? T : never;
+
+/** An object with such fields; those that may be missing are optional. */
+export type Fields<F> =
+  & { readonly [K in keyof F as undefined extends Checked<F[K]> ? never : K]: Checked<F[K]> }
+  & { readonly [K in keyof F as undefined extends Checked<F[K]> ? K : never]?: Checked<F[K]> };
 
 /** A fault in a manifest. */
 export interface Problem {
@@ -17,36 +32,36 @@ export interface Problem {
 }
 
 /** A check of one value. */
-export const rule = (expected: string, isRight: (value: unknown) => boolean): Check => (found, at) =>
+export const rule = <T>(expected: string, isRight: (value: unknown) => boolean): Check<T> => (found, at) =>
   isRight(found) ? undefined : { at, expected, found };
 
 /** Any text. */
-export const text: Check = rule("a text", (value) => typeof value === "string");
+export const text: Check<string> = rule("a text", (value) => typeof value === "string");
 /** A text that is not empty. */
-export const name: Check = rule(
+export const name: Check<string> = rule(
   "a text that is not empty",
   (value) => typeof value === "string" && value !== "",
 );
 /** A SHA-256. */
-export const digest: Check = rule(
+export const digest: Check<string> = rule(
   "a SHA-256 of 64 hexadecimal digits",
   (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value),
 );
 /** 0, 1, 2 … */
-export const count: Check = rule(
+export const count: Check<number> = rule(
   "a whole number from 0 on",
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
 /** A whole number. */
-export const whole: Check = rule("a whole number", Number.isSafeInteger);
+export const whole: Check<number> = rule("a whole number", Number.isSafeInteger);
 /** Any value. */
 export const anything: Check = () => undefined;
 /** A value that may be missing. */
-export const optional = (check: Check): Check => (value, at) =>
+export const optional = <T>(check: Check<T>): Check<T | undefined> => (value, at) =>
   value === undefined ? undefined : check(value, at);
 
 /** A list of such values. */
-export function list(check: Check): Check {
+export function list<T>(check: Check<T>): Check<readonly T[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return { at, expected: "a list", found: value };
     return firstProblem(value.map((one, i) => () => check(one, `${at}[${i}]`)));
@@ -54,7 +69,7 @@ export function list(check: Check): Check {
 }
 
 /** An object with these fields. */
-export function fields(checks: Readonly<Record<string, Check>>): Check {
+export function fields<F extends Checks>(checks: F): Check<Fields<F>> {
   return (value, at) => {
     if (!isObject(value)) return { at, expected: "an object", found: value };
     const prefix = at === "" ? "" : `${at}.`;
@@ -65,7 +80,7 @@ export function fields(checks: Readonly<Record<string, Check>>): Check {
 }
 
 /** An object with any keys and values of one kind. */
-export function each(check: Check): Check {
+export function each<T>(check: Check<T>): Check<Readonly<Record<string, T>>> {
   return (value, at) => {
     if (!isObject(value)) return { at, expected: "an object", found: value };
     return firstProblem(
@@ -91,19 +106,19 @@ function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
 }
 
 /** A time as in ISO 8601. */
-export const time: Check = rule(
+export const time: Check<string> = rule(
   "a time as in ISO 8601",
   (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
 );
 
 /** Sizes per dimension. */
-export const shape: Check = list(count);
+export const shape: Check<readonly number[]> = list(count);
 
 /** The files that were read. */
-export const inputs: Check = list(fields({ name: text, bytes: count, ends: digest }));
+const inputs = list(fields({ name: text, bytes: count, ends: digest }));
 
 /** The fields of a result, of whatever kind. */
-export const result: Readonly<Record<string, Check>> = {
+export const result: Checks = {
   result: name,
   shape,
   dtype: name,
@@ -115,21 +130,20 @@ export const result: Readonly<Record<string, Check>> = {
   losses: optional(text),
 };
 
-/** The command that made a manifest. */
-export const command: Check = fields({
-  arguments: list(text),
-  folder: text,
-  modules: optional(each(digest)),
-});
-
-/** The fields that all manifests have. */
-export const COMMON = { version: name, kernels: digest, created: time, inputs, command } as const;
+/** What all manifests say before their own fields, and after these. */
+export const COMMON = {
+  version: name,
+  kernels: digest,
+  created: time,
+  inputs,
+  command: fields({ arguments: list(text), folder: text, modules: optional(each(digest)) }),
+};
 
 /** Throws `malformed` for the first field of a manifest that is not what it must be. */
 export function mustHaveFields(
   path: string,
   manifest: unknown,
-  checks: Readonly<Record<string, Check>>,
+  checks: Checks,
 ): void {
   const problem = fields(checks)(manifest, "");
   if (!problem) return;

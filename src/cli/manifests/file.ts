@@ -10,11 +10,12 @@ import { basename, dirname, join } from "node:path";
 import { cwd } from "node:process";
 import { TilewiseError } from "../../errors.ts";
 import { fileError, noteOpened } from "../../io/file/error.ts";
-import type { Glance } from "../../udf/results/digest.ts";
+import { type Glance, type ManifestHead, manifestHead } from "../../udf/results/digest.ts";
 import type { ManifestCommand, ManifestResult } from "../../udf/results/manifest.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Verb } from "../shell/verb.ts";
+import { type Checks, COMMON, type Fields, fields, list, mustHaveFields, result, rule } from "./fields.ts";
 import { moduleDigests } from "./modules.ts";
 
 /**
@@ -65,18 +66,66 @@ export interface AnyManifest {
 /** A result; only those of UDFs have the key of one. */
 export type RecordedResult = Omit<ManifestResult, "udf"> & Partial<Pick<ManifestResult, "udf">>;
 
-/** What every manifest that can be replayed says. */
-export interface Recorded extends AnyManifest {
-  /** The version of Tilewise. */
-  readonly version: string;
-  /** SHA-256 of the kernels. */
-  readonly kernels: string;
-  /** The files that were read. */
-  readonly inputs: readonly Glance[];
+/** What every manifest says that can be replayed, beside the fields of its form. */
+export interface Recorded extends ManifestHead<string> {
   /** The results. */
   readonly results: readonly RecordedResult[];
   /** The command. */
   readonly command: ManifestCommand;
+}
+
+/** The form of the manifests of one verb. */
+export interface Form<F extends Checks = Checks> {
+  /** Their kind, and its version. */
+  readonly kind: string;
+  /** Their own fields. */
+  readonly own: F;
+  /** Fields of their results that not all results have. */
+  readonly ofResults: Checks;
+}
+
+/** The form of the manifests of a verb, whose own fields are these. */
+export function formOf<F extends Checks>(verb: string, own: F, ofResults: Checks = {}): Form<F> {
+  return { kind: `tilewise-${verb}-1`, own, ofResults };
+}
+
+/** A manifest of a form with every field checked; `malformed`, with the first that is wrong, if it is not one. */
+export function checkedManifest(
+  { kind, own, ofResults }: Form,
+  path: string,
+  manifest: AnyManifest,
+): Recorded {
+  mustHaveFields(path, manifest, {
+    manifest: rule(kind, (value) => value === kind),
+    ...COMMON,
+    ...own,
+    results: list(fields({ ...ofResults, ...result })),
+  });
+  return manifest as Recorded;
+}
+
+/** What a manifest says of a command. */
+export interface Said<F extends Checks> {
+  /** SHA-256 of the kernels. */
+  readonly kernels: string;
+  /** What was read. */
+  readonly inputs: readonly Glance[];
+  /** The fields of its form. */
+  readonly own: Fields<F>;
+  /** The results. */
+  readonly results: readonly RecordedResult[];
+  /** The modules that the command names. */
+  readonly modules?: readonly string[];
+}
+
+/** The manifest of a command. */
+export async function manifestOf<F extends Checks>(
+  { kind }: Form<F>,
+  { kernels, inputs, own, results, modules = [] }: Said<F>,
+  args: Arguments,
+): Promise<Recorded> {
+  const command = await manifestCommand(args, modules);
+  return { ...manifestHead(kind, kernels, inputs), ...own, results, command };
 }
 
 /** What a command gives when it is said again. */
@@ -103,8 +152,10 @@ export interface ToldAgain {
 export interface Kind {
   /** The verb. */
   readonly verb: Verb;
-  /** A manifest with every field checked. */
-  checked(path: string, manifest: AnyManifest): Recorded;
+  /** The form of its manifests. */
+  readonly form: Form;
+  /** Refuses a manifest whose command cannot be said again; its fields have not been checked. */
+  mustRepeat?(path: string, manifest: AnyManifest): void;
   /** The modules that a command names, each once. */
   modules(args: Arguments): string[];
   /** Computes the results of a command again, and leaves no file. */

@@ -16,7 +16,6 @@ import { type Naming, removal } from "../../io/write/together.ts";
 import type { PartFiles, PendingFile } from "../../io/write/write.ts";
 import { ALL_KERNELS } from "../../kernels/kernels_digest.ts";
 import type { Glance } from "../../udf/results/digest.ts";
-import { VERSION } from "../../version.ts";
 import { leftOver, type NewSet } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
 import { NO_MANIFEST } from "../flags/run_flags.ts";
@@ -24,22 +23,17 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { changed } from "../shell/parse_arguments.ts";
 import type { Verb } from "../shell/verb.ts";
-import { COMMON, fields, list, mustHaveFields, result, rule } from "./fields.ts";
 import {
   type Again,
+  formOf,
   type Kind,
   manifestBytes,
-  manifestCommand,
+  manifestOf,
   manifestPath,
   readManifestFile,
   type Recorded,
   type RecordedResult,
 } from "./file.ts";
-
-/** The kind of the manifests of a verb. */
-function kindOf(verb: string): string {
-  return `tilewise-${verb}-1`;
-}
 
 /** Where results and their manifest go. */
 export interface OutputFiles {
@@ -100,16 +94,8 @@ export async function manifestBeside(
   if (manifest === undefined) return { pending: [], gone };
   const content = async () => {
     const { result, inputs } = await made();
-    const all: Recorded & { readonly created: string } = {
-      manifest: kindOf(verb),
-      version: VERSION,
-      kernels: ALL_KERNELS,
-      created: new Date().toISOString(),
-      inputs,
-      results: [result],
-      command: await manifestCommand(args, []),
-    };
-    return lastly(signal, manifestBytes(all));
+    const said = { kernels: ALL_KERNELS, inputs, own: {}, results: [result] };
+    return lastly(signal, manifestBytes(await manifestOf(formOf(verb, {}), said, args)));
   };
   return { pending: [{ path: manifest, content }], gone };
 }
@@ -132,18 +118,9 @@ export async function namesBeside(
 
 /** The kind of manifest that a verb writes. */
 export function filesKind(verb: Verb): Kind {
-  const kind = kindOf(verb.name);
-  const all = {
-    manifest: rule(kind, (value) => value === kind),
-    ...COMMON,
-    results: list(fields(result)),
-  };
   return {
     verb,
-    checked(path, manifest) {
-      mustHaveFields(path, manifest, all);
-      return manifest as Recorded;
-    },
+    form: formOf(verb.name, {}),
     modules: () => [],
     again: (args, { path, recorded, io, tellInputs }) =>
       inHiddenFolder(dirname(path), async (folder) => {

@@ -10,7 +10,7 @@ import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { type MapRequest, type Planned, planned, withMap } from "./request.ts";
 import { MEASURED, measuredAgain } from "./channels.ts";
-import { mapKernelsDigest, mapManifestIn } from "./manifest.ts";
+import { MAP_FORM, mapKernelsDigest } from "./manifest.ts";
 import { MAP } from "./map.ts";
 import { pass, tableDigest, tableOf } from "./tables.ts";
 import { Seen } from "../manifests/seen.ts";
@@ -20,7 +20,7 @@ import { mapModules, wordsOf } from "./words.ts";
 /** Manifests of `map`. */
 export const MAP_KIND: Kind = {
   verb: MAP,
-  checked: mapManifestIn,
+  form: MAP_FORM,
   modules: (args) => mapModules(wordsOf(args)),
   again: (args, { io, tellInputs }) =>
     withMap(args, io, args.text("output"), async (asked) => {

@@ -30,7 +30,6 @@ import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import { type Losses, lossRows } from "../outputs/losses.ts";
 import { lossesSaved } from "../outputs/losses_at.ts";
-import { seenFor } from "../manifests/digest.ts";
 import {
   manifestBeside,
   manifestIn,
@@ -39,7 +38,7 @@ import {
   preparedPlace,
 } from "../manifests/files.ts";
 import { Opened } from "../manifests/opened.ts";
-import type { Seen } from "../manifests/seen.ts";
+import { type Seen, seenFor } from "../manifests/seen.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import { tileAdvance } from "../outputs/to_sink.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";

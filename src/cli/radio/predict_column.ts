@@ -18,8 +18,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { contextForViews } from "../shell/threads.ts";
-import { speed, workOf } from "./predict_facts.ts";
-import { howAsked, rowsAsked } from "./predict_words.ts";
+import { howAsked, rowsAsked, speed, workOf } from "./predict_words.ts";
 
 /** What was asked for. */
 export interface AskedColumn {

@@ -35,8 +35,7 @@ import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { contextForViews } from "../shell/threads.ts";
-import { speed, workOf } from "./predict_facts.ts";
-import { isZarr, predictInParts, predictionOptions } from "./predict_words.ts";
+import { isZarr, predictInParts, predictionOptions, speed, workOf } from "./predict_words.ts";
 
 /** Runs the verb; the exit code. */
 export async function predict(args: Arguments, io: CliIo): Promise<number> {

@@ -14,6 +14,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/units.ts";
 import { wordOf } from "./words.ts";
+import type { Sky } from "../../skies/component.ts";
 
 /** Where the model goes: a file, or the set that gets a column. */
 function outputOf(args: Arguments): string {
@@ -88,4 +89,16 @@ export function predictInParts(args: Arguments): InParts {
   const { correlations } = predictionOptions(args, { convention: "casa", correlations: [] });
   if (correlations) chosen(correlations);
   return { output, tellsShards: !args.has("column"), modules: [] };
+}
+
+/** A number of source visibilities per second, as text. */
+export function speed(count: number, seconds: number): string {
+  const rate = count / Math.max(seconds, 1e-9);
+  return rate >= 1e8 ? `${(rate / 1e9).toFixed(2)} · 10⁹` : `${(rate / 1e6).toFixed(2)} · 10⁶`;
+}
+
+/** A measure of the work that says whether threads are worth their start: as many bytes take about as long to filter. */
+export function workOf({ points, gaussians, sersics }: Sky, { rows, frequencies }: Observation): number {
+  const sources = points.length + gaussians.length + sersics.length;
+  return sources * rows * frequencies.length;
 }

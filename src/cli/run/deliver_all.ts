@@ -1,5 +1,13 @@
 /**
- * The end of a run: results are saved, with pictures and a manifest beside them, and told.
+ * The end of a run: results are saved, with pictures and a manifest beside them, and told. What there is of a run that was
+ * interrupted lies beside an older, whole result, and does not replace it:
+ *
+ * ```
+ * com.npy            com.run.json            out/sum.npy            out/sum.run.json
+ * com.partial.npy    com.partial.run.json    out/sum.partial.npy    out/sum.partial.run.json
+ * com.npz            com.npz.run.json
+ * com.partial.npz    com.partial.npz.run.json
+ * ```
  *
  * @module
  */
@@ -15,15 +23,22 @@ import { manifestPath } from "../manifests/file.ts";
 import { deliver } from "../outputs/deliver.ts";
 import { lossesTogether } from "../outputs/losses.ts";
 import { lossesSaved } from "../outputs/losses_at.ts";
-import { isArray, namedResults, type NamesByUdf, resultNames } from "../outputs/named_results.ts";
+import {
+  isArray,
+  namedResults,
+  type NamesByUdf,
+  type ResultName,
+  resultNames,
+} from "../outputs/named_results.ts";
 import { leftOver } from "../outputs/older_sets.ts";
 import { mustBeSaved, outputPaths, prepareSet } from "../outputs/outputs.ts";
-import { refuseInputs, refuseProtected } from "../outputs/safe_outputs.ts";
-import { allFiles, type Outputs, partialPlace, refuseSameNames, sayPartial } from "../outputs/partial.ts";
+import { refuseInputs, refuseProtected, savedFiles } from "../outputs/safe_outputs.ts";
 import { resultFiles } from "../outputs/saving.ts";
 import type { Arguments } from "../shell/args.ts";
-import { type CliIo, outTable } from "../shell/io.ts";
+import { type CliIo, outTable, printable } from "../shell/io.ts";
 import { manifestFile } from "./manifest.ts";
+import { existsSync } from "node:fs";
+import { TilewiseError } from "../../errors.ts";
 
 /** What is delivered. */
 export interface Delivery {
@@ -87,4 +102,53 @@ export async function preparedPaths(
   await refuseInputs(partial, args);
   await refuseProtected(partial);
   return outputs;
+}
+
+/** Where the results of a run go. */
+export interface Outputs {
+  /** The path of each result, by its label. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** The path of the manifest. */
+  readonly manifest: string;
+}
+
+/** The paths of results of an interrupted run. */
+export function partialPlace({ paths, manifest }: Outputs): Outputs {
+  const partial = (path: string) => path.replace(/(\.run)?\.\w+$/, ".partial$&");
+  const named = [...paths.values()].find((path) => manifest === `${path}.run.json`);
+  return {
+    paths: new Map([...paths].map(([label, path]) => [label, partial(path)])),
+    manifest: named === undefined ? partial(manifest) : `${partial(named)}.run.json`,
+  };
+}
+
+/** Every file that a run writes there, or may write. */
+function allFiles({ paths, manifest }: Outputs): string[] {
+  const own = [...new Set(paths.values())];
+  return [...own.flatMap(savedFiles), manifest];
+}
+
+/** Refuses results of which two would have the same name, as of `a.ts` with the result `b`, and `a-b.ts`. */
+function refuseSameNames(named: readonly ResultName[]): void {
+  const labels = named.map(({ label }) => label);
+  const twice = labels.find((label, i) => labels.indexOf(label) !== i);
+  if (twice === undefined) return;
+  const text =
+    `Cannot save two results as ${twice}: give one of the modules another name, or compute them in two commands`;
+  throw new TilewiseError("invalid", text, { found: twice });
+}
+
+/** Reports how much was done, where it was saved, and that older results are unchanged. */
+function sayPartial(
+  { frames, framesTotal }: PartialRun,
+  whole: Outputs,
+  place: Outputs,
+  io: CliIo,
+): void {
+  const [first] = place.paths.values();
+  const old = [...whole.paths.values()].find((path) => existsSync(path));
+  io.err(
+    `tilewise: interrupted after about ${frames} of ${framesTotal} frames; the partial result is kept in ` +
+      `${printable(first ?? place.manifest)}${old === undefined ? "" : `, ${printable(old)} is as it was`}\n`,
+  );
 }

@@ -16,58 +16,55 @@ import type { ResultName } from "../outputs/named_results.ts";
 import {
   anything,
   type Check,
-  COMMON,
   count,
   digest,
   fields,
   list,
-  mustHaveFields,
   name,
   optional,
-  result,
-  rule,
   shape,
   text,
   whole,
 } from "../manifests/fields.ts";
-import { manifestBytes, manifestCommand } from "../manifests/file.ts";
+import { formOf, manifestBytes, manifestCommand, type Recorded } from "../manifests/file.ts";
 import { modulesIn, parseUdfs } from "../analyses/udf_args.ts";
 import { reducedIn } from "../outputs/listed.ts";
 import type { Losses } from "../outputs/losses.ts";
 import type { ResultFiles } from "../outputs/saving.ts";
 
-/** The kind of this record, and its version. */
-const RUN_MANIFEST = "tilewise-run-1";
-
 const origin = { module: optional(name), export: optional(name), sha256: optional(digest) };
 
-/** Every field of a manifest. */
-const MANIFEST: { readonly [K in keyof Required<RunManifest>]: Check } = {
-  manifest: rule(RUN_MANIFEST, (value) => value === RUN_MANIFEST),
-  ...COMMON,
-  dataset: fields({
-    source: text,
-    format: name,
-    navShape: shape,
-    sigShape: shape,
-    dtype: name,
-    syncOffset: whole,
-  }),
-  udfs: list(
-    fields({ key: name, name: text, ...origin, params: anything, derived: optional(fields(origin)) }),
-  ),
-  roi: optional(fields({ selected: count, sha256: digest })),
-  corrections: anything,
-  plan: fields({
-    tileShape: shape,
-    partitions: count,
-    workers: count,
-    bytesToRead: count,
-    peakBytes: count,
-  }),
-  results: list(fields({ udf: name, ...result })),
-  partial: optional(fields({ frames: count, framesTotal: count, damage: list(list(count)) })),
-};
+/** The fields of a manifest that are those of runs. */
+type Own = Omit<Required<RunManifest>, keyof Recorded>;
+
+/** The form of these manifests. */
+export const RUN_FORM = formOf(
+  "run",
+  {
+    dataset: fields({
+      source: text,
+      format: name,
+      navShape: shape,
+      sigShape: shape,
+      dtype: name,
+      syncOffset: whole,
+    }),
+    udfs: list(
+      fields({ key: name, name: text, ...origin, params: anything, derived: optional(fields(origin)) }),
+    ),
+    roi: optional(fields({ selected: count, sha256: digest })),
+    corrections: anything,
+    plan: fields({
+      tileShape: shape,
+      partitions: count,
+      workers: count,
+      bytesToRead: count,
+      peakBytes: count,
+    }),
+    partial: optional(fields({ frames: count, framesTotal: count, damage: list(list(count)) })),
+  } satisfies { readonly [K in keyof Own]: Check },
+  { udf: name },
+);
 
 /** The manifest of a run, as a file beside its results. */
 export async function manifestFile(
@@ -101,20 +98,15 @@ export function namedModules(words: readonly string[]): string[] {
   return [...new Set(parseUdfs(words).flatMap(modulesIn))];
 }
 
-/** A manifest that has a command. */
-export type Replayable = RunManifest & Required<Pick<RunManifest, "command">>;
-
-/** A manifest that `run` wrote, with every field checked; `malformed` if it is not one. */
-export function runManifestIn(path: string, manifest: object): Replayable {
-  const { dataset, command, partial } = manifest as Partial<RunManifest>; // every field is checked below
+/** Refuses runs that cannot be said again: of arrays in memory, of programs, and those that were interrupted. */
+export function mustRepeat(path: string, manifest: object): void {
+  const { dataset, command, partial } = manifest as Partial<RunManifest>; // every field is checked afterwards
   if (dataset?.format === "memory") throw ofMemory(path, dataset.source);
   if (command === undefined) {
     const text = `Cannot replay ${path}: it has no command, as it was not made by tilewise run`;
     throw new TilewiseError("unsupported", text, { file: path });
   }
-  mustHaveFields(path, manifest, MANIFEST);
-  if (partial) throw ofPart(path, partial);
-  return manifest as Replayable;
+  if (typeof partial?.frames === "number") throw ofPart(path, partial);
 }
 
 function ofMemory(file: string, found: string): TilewiseError {

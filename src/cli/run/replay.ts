@@ -11,14 +11,15 @@ import type { Arguments } from "../shell/args.ts";
 import { partsIn } from "../shell/several.ts";
 import { compute } from "./compute.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
-import { namedModules, runManifestIn } from "./manifest.ts";
+import { mustRepeat, namedModules, RUN_FORM } from "./manifest.ts";
 import { RUN } from "./run.ts";
 import { withPlan } from "./run_plan.ts";
 
 /** Manifests of `run`. */
 export const RUN_KIND: Kind = {
   verb: RUN,
-  checked: runManifestIn,
+  form: RUN_FORM,
+  mustRepeat,
   modules: (args: Arguments) => namedModules(partsIn(args, RUN_SOURCES).words),
   again: (args, { io, tellInputs }) =>
     withPlan(args, io, async ({ plan, finish }) => {

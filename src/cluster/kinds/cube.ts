@@ -13,7 +13,7 @@ import type { ArraySchema, Hypercube } from "../../hypercube/cube/cube.ts";
 import { type Stride, tileIter } from "../../hypercube/cube/iterate.ts";
 import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
 import { computeTiles, deliverTiles, type ReadTile } from "../../hypercube/parts/tiles.ts";
-import { outputsOf, tileCut, type TilePlan } from "../../hypercube/plan/cube_plan.ts";
+import { outputsOf, tileCut, type TilePlan } from "../../hypercube/plan/options.ts";
 import { globalShape } from "../../hypercube/providers/arrays.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import type { Context } from "../../runner/context.ts";

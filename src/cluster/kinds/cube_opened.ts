@@ -7,7 +7,7 @@
 import { isKind } from "../../sinks/registry.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkProblem, type CubeProblem } from "../../hypercube/parts/problem.ts";
-import { outputsOf } from "../../hypercube/plan/cube_plan.ts";
+import { outputsOf } from "../../hypercube/plan/options.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { toNpy } from "../../hypercube/providers/sinks/npy.ts";
 import { type Pack, PACKS } from "../../kernels/families/packs.ts";

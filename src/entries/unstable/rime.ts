@@ -38,7 +38,7 @@ export {
 } from "../../rime/fit/fit_sources.ts";
 export type { FitParameter } from "../../rime/fit/parameters.ts";
 export { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "../../rime/geometry/antennas.ts";
-export { type BaselineOptions, baselinePairs, type Baselines } from "../../rime/geometry/baselines.ts";
+export { type BaselineOptions, baselinePairs, type Baselines } from "../../rime/geometry/antennas.ts";
 export { type PhaseConvention, SPEED_OF_LIGHT } from "../../rime/geometry/constants.ts";
 export {
   type AntennaUvw,
@@ -59,7 +59,7 @@ export {
   predictByGridding,
   type VisibilitiesPlan,
 } from "../../rime/image/degrid.ts";
-export type { ImagingPlan } from "../../rime/image/plan.ts";
+export type { ImagingPlan } from "../../rime/image/options.ts";
 export { fitMainLobe, type MainLobe } from "../../rime/image/main_lobe.ts";
 export type { ImageWeighting } from "../../rime/image/weighting.ts";
 export type { ImagingOptions } from "../../rime/image/options.ts";

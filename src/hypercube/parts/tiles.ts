@@ -10,7 +10,7 @@ import type { TileProgress } from "../../runner/progress.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { planTilesAs, type TilePlan } from "../plan/budget.ts";
-import { outputsOf } from "../plan/cube_plan.ts";
+import { outputsOf } from "../plan/options.ts";
 import type { Sink } from "../providers/provider.ts";
 import { cubeFunction } from "../run/kernels/function.ts";
 import type { CubeReport, CubeRunOptions } from "../run/options.ts";

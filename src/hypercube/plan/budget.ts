@@ -20,8 +20,7 @@ import { insideOf } from "../../runner/context.ts";
 import { type FactsOf, notCut } from "../../runner/plan.ts";
 import type { Extent, Hypercube } from "../cube/cube.ts";
 import { chunkCount, extentIter, firstTile, follows, type Stride } from "../cube/iterate.ts";
-import { tileCut, type TilePlan } from "./cube_plan.ts";
-import { type CubePlanOptions, PLAN_OPTIONS, strategyOf } from "./options.ts";
+import { type CubePlanOptions, PLAN_OPTIONS, strategyOf, tileCut, type TilePlan } from "./options.ts";
 import { FINDERS, type Found, type Room } from "./strategies.ts";
 import { arraysBytes, bytesOfTiles, cubeMemory, holdersOf, windowIn } from "./tile_bytes.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -30,7 +29,7 @@ import { tableHtml } from "../cube/tables.ts";
 import { TilewiseError } from "../../errors.ts";
 import { rangeOfSum, windowOf } from "../cube/derive.ts";
 
-export type { TilePlan } from "./cube_plan.ts";
+export type { TilePlan } from "./options.ts";
 export type { CubePlanOptions, PlanStrategy } from "./options.ts";
 
 /** The plan of the tiles of `cube`, without its run; `planTiles()` is its public name. */

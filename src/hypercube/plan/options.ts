@@ -1,5 +1,5 @@
 /**
- * The options of a plan of a cube.
+ * What a plan of a cube is, and its options.
  *
  * @module
  */
@@ -10,6 +10,10 @@ import { either, list, must, oneOf, text, whole } from "../../options/rules.ts";
 import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { bytes as bytesRule } from "../../space/rules.ts";
+import type { Planned } from "../../runner/plan.ts";
+import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import type { Stride } from "../cube/iterate.ts";
+import { type Cut, cutEvenly } from "../../runner/parts.ts";
 
 /**
  * How the extents of tiles are found. `joint`: all dimensions together, so that the budget is used and little is moved
@@ -88,4 +92,44 @@ export function strategyOf(options: CubePlanOptions): PlanStrategy {
   const text =
     `planTiles(): the option "${given}" has no effect on the strategy "${strategy}"; leave one of them out`;
   throw new TilewiseError("invalid", text, { option: given, found: strategy });
+}
+
+/**
+ * Tiles of a cube, and their memory; what kernels, merged outputs and providers need is added when it is run.
+ * @category Hypercubes
+ */
+export interface TilePlan extends Planned {
+  /** The cube. */
+  readonly cube: Hypercube;
+  /** How the extents were found. */
+  readonly strategy: PlanStrategy;
+  /** The reductions that were made, in their order; none for the strategy `joint`. */
+  readonly steps: readonly Stride[];
+  /** The tiled dimensions and the extent of a full tile along each. */
+  readonly strides: readonly Stride[];
+  /** Number of tiles. */
+  readonly tiles: number;
+  /** Number of tiles in flight. */
+  readonly inFlight: number;
+  /** Arrays that exist once: inputs that do not depend on a tiled dimension. */
+  readonly once: readonly string[];
+  /** Arrays that exist once per tile in flight. */
+  readonly each: readonly string[];
+  /** Bytes of the arrays that exist once. */
+  readonly onceBytes: number;
+  /** Bytes of a full tile. */
+  readonly tileBytes: number;
+  /** Bytes that sources and sinks move in the whole run; inputs that several tiles need count once per tile. */
+  readonly moved: number;
+}
+
+/** The schemas of the outputs of a cube. */
+export function outputsOf({ arrays }: Hypercube): ArraySchema[] {
+  return [...arrays.values()].filter(({ role }) => role === "output");
+}
+
+/** The cut of a cube. */
+export function tileCut({ cube, tiles, moved }: Pick<TilePlan, "cube" | "tiles" | "moved">): Cut {
+  const bytes = outputsOf(cube).reduce((sum, { name }) => sum + cube.arrayBytes(name), 0);
+  return cutEvenly(tiles, Math.max(1, Math.ceil(bytes / Math.max(1, tiles))), 1, moved);
 }

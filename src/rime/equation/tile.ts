@@ -23,13 +23,11 @@ import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { type Batch, batchesOf } from "../predict/batches.ts";
 import { sumsFor } from "../predict/correlations.ts";
-import { type Group, groupsOf, placeSources } from "../predict/groups.ts";
+import { type Group, groupsOf, placeSources, placeWeights } from "../predict/groups.ts";
 import { CHUNK } from "../predict/options.ts";
-import { placeWeights } from "../predict/weights.ts";
 import type { SumPairs } from "../predict/shapelets.ts";
 import { addTapered, isTapered, type TaperTile } from "../predict/tapers.ts";
-import { arrayOf, numbersIn } from "../terms/arrays.ts";
-import { realOf, type StartTile } from "../terms/term.ts";
+import { arrayOf, numbersIn, realOf, type StartTile } from "../terms/term.ts";
 import type { EquationSettings } from "./settings.ts";
 
 /** What all tiles of a thread share. */

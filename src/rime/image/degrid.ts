@@ -15,8 +15,15 @@ import { float64Array, mustBeFinite } from "../geometry/check.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { checkGrid, fieldOf, heightOf, type ImageGrid } from "./grid.ts";
 import { type Field, type Layout, layoutOf, type Reach, reachOf } from "./layout.ts";
-import { DEFAULT_EPSILON, IMAGING_OPTIONS, type ImagingOptions, windowOf, workOf } from "./options.ts";
-import { type ImagingPlan, imagingPlan } from "./plan.ts";
+import {
+  DEFAULT_EPSILON,
+  IMAGING_OPTIONS,
+  type ImagingOptions,
+  type ImagingPlan,
+  imagingPlan,
+  windowOf,
+  workOf,
+} from "./options.ts";
 import { type CheckedRows, checkRows, IMAGING_ROWS, type ImagingRows } from "./rows.ts";
 import { gatherNeeds, type ImagingWork, runGather, runPrediction } from "./run.ts";
 import { OVERSAMPLING, type Window } from "./window.ts";

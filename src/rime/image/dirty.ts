@@ -9,8 +9,15 @@ import { checkOptionNames } from "../../options.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { checkGrid, fieldOf, type ImageGrid, type SubGrid, subGridsOf } from "./grid.ts";
 import { layoutOf, reachOf } from "./layout.ts";
-import { DEFAULT_EPSILON, DIRTY_IMAGE_OPTIONS, type DirtyImageOptions, windowOf, workOf } from "./options.ts";
-import { type ImagingPlan, imagingPlan } from "./plan.ts";
+import {
+  DEFAULT_EPSILON,
+  DIRTY_IMAGE_OPTIONS,
+  type DirtyImageOptions,
+  type ImagingPlan,
+  imagingPlan,
+  windowOf,
+  workOf,
+} from "./options.ts";
 import {
   type CheckedRows,
   checkRows,

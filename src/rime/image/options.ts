@@ -1,5 +1,5 @@
 /**
- * How images and visibilities are turned into each other.
+ * How images and visibilities are turned into each other, and what the plans of both have in common.
  *
  * @module
  */
@@ -7,8 +7,8 @@
 import { TilewiseError } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { must, oneOf, truth } from "../../options/rules.ts";
-import type { Context } from "../../runner/context.ts";
-import { context } from "../../runner/rules.ts";
+import { type Context, insideOf } from "../../runner/context.ts";
+import { checkRunOptions, context } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings, runSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/progress.ts";
 import type { PhaseConvention } from "../geometry/constants.ts";
@@ -17,6 +17,8 @@ import type { CheckedRows } from "./rows.ts";
 import type { ImagingWork } from "./run.ts";
 import { type ImageWeighting, weighting } from "./weighting.ts";
 import { type Window, windowFor } from "./window.ts";
+import { showAccount } from "../../memory/account.ts";
+import { type AnyPlan, type FactsOf, notCut } from "../../runner/plan.ts";
 
 /**
  * How images and visibilities are turned into each other, and where.
@@ -104,5 +106,41 @@ export function workOf(
     convention,
     context,
     settings: runSettings(options),
+  };
+}
+
+/**
+ * What is planned: of the rows only the baselines have been read, and the memory that it needs is known.
+ * @category Measurement equation
+ */
+export interface ImagingPlan extends AnyPlan {
+  /** How often the rows will be read: more than once where not all planes, or not all pixels, fit in memory together. */
+  readonly passes: number;
+  /** Planes of w. */
+  readonly planes: number;
+}
+
+/** The plan with these facts; `what` says in words what `make` will make. */
+export function imagingPlan<F extends FactsOf<ImagingPlan>, R>(
+  facts: F,
+  what: string,
+  make: (settings: RunSettings<TileProgress>) => Promise<R>,
+): F & Pick<ImagingPlan, "explain" | "parts"> & {
+  run(options?: RunSettings<TileProgress>): Promise<R>;
+} {
+  const { memory, passes, planes, context } = facts;
+  return {
+    ...facts,
+    parts: notCut,
+    explain: () =>
+      [
+        what,
+        `${planes} planes of w; the rows are read ${passes} times`,
+        `memory: ${showAccount(memory, insideOf(context))}`,
+      ].join("\n"),
+    async run(settings = {}) {
+      checkRunOptions("run()", facts, settings, RUN_SETTINGS);
+      return await make(settings);
+    },
   };
 }

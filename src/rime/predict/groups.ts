@@ -1,12 +1,13 @@
 /**
- * Sources in groups of at most 32, which are summed up together.
+ * Sources in groups of at most 32, which are summed up together, and their weights.
  *
  * @module
  */
 
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
-import { GROUP } from "./options.ts";
+import { GROUP, type PredictSettings } from "./options.ts";
 import { placeAxes } from "./shapelets.ts";
+import type { KernelFamilies } from "../../kernels/families/families.ts";
 
 /** The arrays of a tile by name. */
 type Arrays = Readonly<Record<string, CubeArray>>;
@@ -75,4 +76,48 @@ export function placeSources(
   for (let s = 0; s < size; s++) {
     for (let i = 0; i < 3; i++) out[3 * (GROUP + s) + i] = shapes[i * count + own + s]!;
   }
+}
+
+/** Where the weights go, and of what they are. */
+export interface WeightsOf {
+  /** Address of the weights: `planes` vectors per source. */
+  readonly out: number;
+  /** Rows of `work_combine` that are used. */
+  readonly planes: number;
+  /** The time, if `stokes` depends on it. */
+  readonly time: number;
+  /** The first channel in the tile, and how many there are. */
+  readonly channel: number;
+  readonly channels: number;
+}
+
+/** Writes the weights of a group. */
+export function placeWeights(
+  brightness: KernelFamilies["rime_brightness"],
+  { stokesAxes: axes, spectrum }: PredictSettings,
+  arrays: Readonly<Record<string, CubeArray>>,
+  { from, size }: Group,
+  { out, planes, time, channel, channels }: WeightsOf,
+): void {
+  const { pointer, shape } = arrays["stokes"]!;
+  const stride = (axis: number) => 8 * shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+  const channelStride = axes.includes("nchan") ? 32 : 0;
+  const timeStride = axes.includes("ntime") ? stride(1) : 0;
+  const terms = arrays["spectral_terms"];
+  const termCount = terms?.shape[1] ?? 0;
+  brightness(
+    out,
+    pointer + from * stride(0) + time * timeStride + channel * channelStride,
+    stride(0),
+    channelStride,
+    arrays["work_combine"]!.pointer,
+    planes,
+    arrays["frequency"]!.pointer + 8 * channel,
+    (arrays["reference_frequency"]?.pointer ?? 0) + 8 * from,
+    (terms?.pointer ?? 0) + 8 * from * termCount,
+    termCount,
+    ["none", "log", "linear"].indexOf(spectrum),
+    size,
+    channels,
+  );
 }

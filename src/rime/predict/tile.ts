@@ -19,11 +19,10 @@ import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { checkDirections } from "../geometry/directions.ts";
 import { type Batch, batchesOf } from "./batches.ts";
 import { type Sums, sumsFor } from "./correlations.ts";
-import { type Group, groupsOf, isUnpolarised, placeSources } from "./groups.ts";
+import { type Group, groupsOf, isUnpolarised, placeSources, placeWeights } from "./groups.ts";
 import { CHUNK, type PredictSettings, VECTORS } from "./options.ts";
 import type { SumPairs } from "./shapelets.ts";
 import { addTapered, isTapered, type TaperTile } from "./tapers.ts";
-import { placeWeights } from "./weights.ts";
 
 /** The kernels of a precision. */
 export type RimeKernels = { readonly [F in keyof RimeFamilies | "smear_tapers"]: KernelFamilies[F] };

@@ -10,8 +10,17 @@ import type { CubeArray } from "../../hypercube/providers/provider.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { oneOf, truth } from "../../options/rules.ts";
-import { ANGLES, arrayOf, eachAngle, FREQUENCY, numbersIn } from "./arrays.ts";
-import { type JonesTerm, realOf, type TermEntry, type TermTile } from "./term.ts";
+import {
+  ANGLES,
+  arrayOf,
+  eachAngle,
+  FREQUENCY,
+  type JonesTerm,
+  numbersIn,
+  realOf,
+  type TermEntry,
+  type TermTile,
+} from "./term.ts";
 
 /**
  * Options of {@link beam}.

@@ -8,8 +8,18 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { needed, oneOf } from "../../options/rules.ts";
 import { kernel } from "../../kernels/registry.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
-import { ANGLES, arrayOf, eachAngle, numbersIn, pairsIn } from "./arrays.ts";
-import { type Feed, type JonesTerm, matrixBytes, realOf, type TermEntry } from "./term.ts";
+import {
+  ANGLES,
+  arrayOf,
+  eachAngle,
+  type Feed,
+  type JonesTerm,
+  matrixBytes,
+  numbersIn,
+  pairsIn,
+  realOf,
+  type TermEntry,
+} from "./term.ts";
 
 /** What the term is made with. */
 interface FeedUse {

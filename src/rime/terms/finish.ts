@@ -13,8 +13,7 @@ import type { Kernels } from "../../kernels/bind.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { arrayOf } from "./arrays.ts";
-import { complexOf, type Precision, realOf } from "./term.ts";
+import { arrayOf, complexOf, type Precision, realOf } from "./term.ts";
 
 /**
  * What is done with visibilities after the sum over sources; each part needs an array.

@@ -16,8 +16,7 @@ import { reasonOf } from "../../reason.ts";
 import { importExport } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
 import type { NDArray } from "../../space/ndarray.ts";
-import { arrayOf, FREQUENCY, numbersIn } from "./arrays.ts";
-import type { JonesTerm, TermEntry, TermTile } from "./term.ts";
+import { arrayOf, FREQUENCY, type JonesTerm, numbersIn, type TermEntry, type TermTile } from "./term.ts";
 import { eachSource, inputSchemas, matricesOf, singlesOf, termFailure, termName } from "./user_arrays.ts";
 
 /**

@@ -14,8 +14,7 @@ import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.t
 import { instantiate, placeOf, shiftOf } from "../../user_kernels/instance.ts";
 import { callOf, type Convention } from "../../user_kernels/signature.ts";
 import { generic, type GivenSource, nameOf, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
-import { arrayOf, FREQUENCY } from "./arrays.ts";
-import type { JonesTerm, TermEntry, TermTile } from "./term.ts";
+import { arrayOf, FREQUENCY, type JonesTerm, type TermEntry, type TermTile } from "./term.ts";
 import { eachSource, inputSchemas, matricesOf, singlesOf, termFailure, termName } from "./user_arrays.ts";
 
 /**

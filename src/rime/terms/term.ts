@@ -1,5 +1,6 @@
 /**
- * What a term of the measurement equation is: a factor of the Jones matrices of antennas towards sources.
+ * What a term of the measurement equation is, a factor of the Jones matrices of antennas towards sources, and the arrays that several
+ * terms know: angles, frequencies.
  *
  * The matrices of a batch of sources lie in a buffer, `[source][time][antenna][channel][4]`, without the phase K. Each
  * term multiplies its own matrices into it from the right, in the order of the list: of the terms E, L the product is E L,
@@ -11,6 +12,9 @@
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import type { CubeArray } from "../../hypercube/providers/provider.ts";
 import type { Kernels } from "../../kernels/bind.ts";
+import { TilewiseError } from "../../errors.ts";
+import { dtypeInfo, typedArray } from "../../space/dtype.ts";
+import { sizeOf } from "../../space/shape.ts";
 
 /**
  * The numbers of a prediction: all of them float64, or `mixed`: positions, delays and weights of interpolation in float64,
@@ -116,4 +120,66 @@ export function complexOf(precision: Precision): "complex64" | "complex128" {
 /** Bytes of a 2×2 matrix of a precision. */
 export function matrixBytes(precision: Precision): number {
   return precision === "f64" ? 64 : 32;
+}
+
+/** The angles that turn the feeds of antennas, and with them their beams. */
+export const ANGLES: readonly ArraySchema[] = [
+  {
+    name: "parallactic_angles",
+    shape: ["ntime", "na"],
+    dtype: "float64",
+    role: "input",
+    description: "from the direction of the pole to that of the zenith",
+    units: "rad",
+  },
+  {
+    name: "feed_angles",
+    shape: ["na"],
+    dtype: "float64",
+    role: "input",
+    description: "of the feeds of antennas",
+    units: "rad",
+  },
+];
+
+/** The frequencies of channels. */
+export const FREQUENCY: ArraySchema = {
+  name: "frequency",
+  shape: ["nchan"],
+  dtype: "float64",
+  role: "input",
+  description: "of channels",
+  units: "Hz",
+};
+
+/** An array of a tile that a term needs. */
+export function arrayOf({ arrays }: Pick<TermTile, "arrays">, name: string): CubeArray {
+  const found = arrays[name];
+  if (found) return found;
+  throw new TilewiseError("corrupt", `A term needs the array ${name}, which the tile does not have`);
+}
+
+/** The float64 numbers of an array of a tile; complex ones as pairs. */
+export function numbersIn(memory: WebAssembly.Memory, { pointer, shape, dtype }: CubeArray): Float64Array {
+  return new Float64Array(memory.buffer, pointer, sizeOf(shape) * dtypeInfo(dtype).itemSize / 8);
+}
+
+/** The numbers of a complex array of a tile, as pairs. */
+export function pairsIn(
+  memory: WebAssembly.Memory,
+  { pointer, shape, dtype }: CubeArray,
+): Float32Array | Float64Array {
+  const data = typedArray(dtype, memory.buffer, pointer, sizeOf(shape));
+  if (data instanceof Float32Array || data instanceof Float64Array) return data;
+  throw new TilewiseError("corrupt", `Pairs of complex numbers lie in an array of ${dtype}`);
+}
+
+/** Calls `use` with the angle of each time and antenna: parallactic angle + feed angle. */
+export function eachAngle(
+  memory: WebAssembly.Memory,
+  tile: TermTile,
+  use: (angle: number, index: number) => void,
+): void {
+  const [parallactic, feed] = ANGLES.map(({ name }) => numbersIn(memory, arrayOf(tile, name)));
+  for (let i = 0; i < tile.times * tile.antennas; i++) use(parallactic![i]! + feed![i % tile.antennas]!, i);
 }

@@ -10,8 +10,15 @@ import { kernel } from "../../kernels/registry.ts";
 import type { OptionRule } from "../../options.ts";
 import { must, wrongValue } from "../../options/rules.ts";
 import { sizeOf } from "../../space/shape.ts";
-import { arrayOf, numbersIn } from "./arrays.ts";
-import { type JonesBatch, matrixBytes, realOf, type TermSetting, type TermTile } from "./term.ts";
+import {
+  arrayOf,
+  type JonesBatch,
+  matrixBytes,
+  numbersIn,
+  realOf,
+  type TermSetting,
+  type TermTile,
+} from "./term.ts";
 
 /** Names of terms: they are parts of names of arrays. */
 export const termName: OptionRule<string> = must(

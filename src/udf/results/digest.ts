@@ -10,6 +10,7 @@ import { openSpec } from "../../io/open.ts";
 import { readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import { denseData } from "../../sinks/arrays/dense.ts";
 import type { NDArray } from "../../space/ndarray.ts";
+import { VERSION } from "../../version.ts";
 import type { ObjectArray } from "../interface/buffer_types.ts";
 
 /**
@@ -67,4 +68,27 @@ export async function glance(spec: SourceSpec): Promise<Glance> {
   ends.set(head);
   ends.set(tail, head.length);
   return { name, bytes: size, ends: await sha256(ends) };
+}
+
+/** What every manifest begins with: its kind, what made it, when, and what was read. */
+export interface ManifestHead<K extends string> {
+  /** Kind and version of the record. */
+  readonly manifest: K;
+  /** The version of Tilewise. */
+  readonly version: string;
+  /** SHA-256 of the kernels. */
+  readonly kernels: string;
+  /** When it was made, as ISO 8601. */
+  readonly created: string;
+  /** The files that were read. */
+  readonly inputs: readonly Glance[];
+}
+
+/** The beginning of a manifest that is made now. */
+export function manifestHead<K extends string>(
+  manifest: K,
+  kernels: string,
+  inputs: readonly Glance[],
+): ManifestHead<K> {
+  return { manifest, version: VERSION, kernels, created: new Date().toISOString(), inputs };
 }

@@ -14,9 +14,8 @@ import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { Shape } from "../../space/shape.ts";
-import { VERSION } from "../../version.ts";
 import type { ObjectArray, Results } from "../interface/buffer_types.ts";
-import { arrayDigest, type Glance, glance, objectDigest } from "./digest.ts";
+import { arrayDigest, type Glance, glance, manifestHead, objectDigest } from "./digest.ts";
 import { checkPlan } from "../plan/given.ts";
 import { objectsOf } from "../buffers/object_results.ts";
 import type { Plan, UdfPlan } from "../plan/plan_facts.ts";
@@ -237,12 +236,9 @@ export async function runManifest(
   const named = Object.entries(results).flatMap(([udf, result]) =>
     [...Object.entries(result), ...Object.entries(objectsOf(result))].map((entry) => [udf, ...entry] as const)
   );
+  const inputs = await arrayFromAsync(dataset.layout.files, ({ source }) => glance(source)); // one file open at a time
   return {
-    manifest: "tilewise-run-1",
-    version: VERSION,
-    kernels: await kernelsDigest(plan.packs),
-    created: new Date().toISOString(),
-    inputs: await arrayFromAsync(dataset.layout.files, ({ source }) => glance(source)), // one file open at a time
+    ...manifestHead("tilewise-run-1", await kernelsDigest(plan.packs), inputs),
     dataset: { source, format: detection.format, navShape, sigShape, dtype, syncOffset },
     udfs: await Promise.all(plan.udfs.map(udfOf)),
     ...await roiOf(plan),

@@ -1,7 +1,7 @@
 /** Colours only as the terminal says that it has them. */
 
 import { assert, assertEquals } from "@std/assert";
-import { coloursOf } from "../../../src/cli/shell/colours.ts";
+import { coloursOf } from "../../../src/cli/shell/streams.ts";
 import type { Colours } from "../../../src/pictures/colours/palette.ts";
 
 const colours = (variables: Record<string, string>, isTerminal = true, system = "linux") =>

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { partialPlace } from "../../../src/cli/outputs/partial.ts";
+import { partialPlace } from "../../../src/cli/run/deliver_all.ts";
 import { cli, TILEWISE, withFolder } from "../harness.ts";
 
 const path = (name: string) => decodeURIComponent(new URL(name, import.meta.url).pathname);

@@ -1,7 +1,7 @@
 /** The verb: what it prints, what it refuses, how it ends. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { leadingTo, openLink } from "../../../src/cli/view/browser.ts";
+import { leadingTo, openLink } from "../../../src/cli/view/link.ts";
 import { isSameToken, newToken, Refusals, tokenFrom } from "../../../src/cli/view/guard.ts";
 import { VIEW } from "../../../src/cli/view/view.ts";
 import { builtPage } from "../../../src/cli/view/page.ts";

@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { SimulateInput } from "../../../src/rime/equation/problem.ts";
 import { simulate } from "../../../src/rime/equation/simulate.ts";
-import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
+import { baselinePairs } from "../../../src/rime/geometry/antennas.ts";
 import { planPredict, predict } from "../../../src/rime/predict/predict.ts";
 import type { PredictInput, SkyModel } from "../../../src/rime/predict/problem.ts";
 import { feedRotation } from "../../../src/rime/terms/feed.ts";

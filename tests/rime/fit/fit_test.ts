@@ -4,7 +4,7 @@ import "../../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../../examples/fit_sources.ts";
 import { type FitInput, fitSources, type FitStep } from "../../../src/rime/fit/fit_sources.ts";
-import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
+import { baselinePairs } from "../../../src/rime/geometry/antennas.ts";
 import { predict } from "../../../src/rime/predict/predict.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { failure } from "../../formats/helpers.ts";

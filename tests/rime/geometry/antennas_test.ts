@@ -2,8 +2,12 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { isTilewiseError, TilewiseError } from "../../../src/errors.ts";
-import { antennaUvw, equatorialFromEcef, equatorialFromEnu } from "../../../src/rime/geometry/antennas.ts";
-import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
+import {
+  antennaUvw,
+  baselinePairs,
+  equatorialFromEcef,
+  equatorialFromEnu,
+} from "../../../src/rime/geometry/antennas.ts";
 import { type BaselineRows, chooseUvw, decomposeUvw } from "../../../src/rime/geometry/decompose.ts";
 import { assertNear, goldenTest, numbersOf } from "../golden/golden.ts";
 

@@ -7,7 +7,7 @@ import { createContext } from "../../../src/runner/context.ts";
 import { chiSquaredGradient } from "../../../src/rime/terms/gradient/gradient.ts";
 import type { GradientInput, GradientSky, SkyGradient } from "../../../src/rime/terms/gradient/problem.ts";
 import { feedRotation } from "../../../src/rime/terms/feed.ts";
-import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
+import { baselinePairs } from "../../../src/rime/geometry/antennas.ts";
 import { adjoint, matrixAt, plainSum, product } from "../golden/plain.ts";
 import { jonesOf } from "../terms/rig.ts";
 

@@ -3,8 +3,7 @@
 import "../../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
-import { antennaUvw } from "../../../src/rime/geometry/antennas.ts";
-import { baselinePairs } from "../../../src/rime/geometry/baselines.ts";
+import { antennaUvw, baselinePairs } from "../../../src/rime/geometry/antennas.ts";
 import { EARTH_ROTATION } from "../../../src/rime/geometry/constants.ts";
 import { openObservation } from "../../../src/observations/open.ts";
 import { predict as predictObserved } from "../../../src/rime/observed/predict.ts";

@@ -16,8 +16,7 @@ import { instantiateKernels, type Kernels } from "../../../kernels/wasm.ts";
 import { loadRime } from "../../geometry/packs.ts";
 import { SPEED_OF_LIGHT } from "../../geometry/constants.ts";
 import { checkDirections } from "../../geometry/directions.ts";
-import { arrayOf, numbersIn } from "../arrays.ts";
-import type { MultiplyTerm, StartTile } from "../term.ts";
+import { arrayOf, type MultiplyTerm, numbersIn, type StartTile } from "../term.ts";
 import { startTerms } from "../terms.ts";
 import { type GradientSettings, RESULTS } from "./problem.ts";
 import {
