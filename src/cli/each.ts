@@ -9,7 +9,7 @@ import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { logOpened } from "../io/file/error.ts";
 import { throwIfAborted } from "../errors.ts";
-import { reportOf } from "./flags/failure.ts";
+import { reportOf } from "./flags/option_flags.ts";
 import { openOptions } from "./flags/source_flags.ts";
 import { listedSources } from "./inputs/folder_sources.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";

@@ -10,7 +10,7 @@ import { logOpened } from "../io/file/error.ts";
 import { VERSION } from "../version.ts";
 import { type Arguments, UsageError } from "./shell/args.ts";
 import { nearest } from "../options.ts";
-import type { ErrorReport } from "./flags/failure.ts";
+import type { ErrorReport } from "./flags/option_flags.ts";
 import { HEADS } from "./shell/heads.ts";
 import { mainHelp, verbHelp } from "./shell/help.ts";
 import { exitProcess, hostIo } from "./shell/host.ts";
@@ -142,7 +142,7 @@ async function report(error: unknown, io: CliIo): Promise<number> {
 
 /** The report for an error. It names flags and formats, whose code is loaded only for it. */
 async function told(error: unknown): Promise<ErrorReport> {
-  const { reportOf } = await import("./flags/failure.ts");
+  const { reportOf } = await import("./flags/option_flags.ts");
   return reportOf(error);
 }
 

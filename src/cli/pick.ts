@@ -27,8 +27,7 @@ import { readBox } from "./inputs/frames.ts";
 import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { NO_MANIFEST } from "./flags/run_flags.ts";
 import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
-import { lossRows } from "./outputs/losses.ts";
-import { lossesSaved } from "./outputs/losses_at.ts";
+import { lossesSaved, lossRows } from "./outputs/losses.ts";
 import { digestOfPieces } from "./manifests/seen.ts";
 import {
   manifestBeside,

@@ -7,7 +7,7 @@
 import { CONTEXT_FLAGS } from "./flags/run_flags.ts";
 import { TilewiseError } from "../errors.ts";
 import { parseBytes } from "../space/size.ts";
-import { reportOf } from "./flags/failure.ts";
+import { reportOf } from "./flags/option_flags.ts";
 import { report, sayChanged, sayVersion, sayWhere } from "./manifests/compare.ts";
 import { checkedManifest, type Kind, readManifestFile } from "./manifests/file.ts";
 import { filesKind } from "./manifests/files.ts";

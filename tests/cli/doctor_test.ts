@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { kernelCheck, runtimeCheck, simdCheck, workerCheck } from "../../src/cli/doctor/machine.ts";
 import { textOf } from "../../src/cli/doctor/doctor.ts";
-import { reportOf } from "../../src/cli/flags/failure.ts";
+import { reportOf } from "../../src/cli/flags/option_flags.ts";
 import { PACKAGES } from "../../src/packages.ts";
 import { cli, cliChild, withFolder } from "./harness.ts";
 

@@ -15,7 +15,7 @@ import { sinkOptions } from "../flags/sink_flags.ts";
 import { seenFor } from "../manifests/seen.ts";
 import { digestOfFile } from "../manifests/digest_of_file.ts";
 import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";
-import { lossesStored } from "../outputs/losses_at.ts";
+import { lossesStored } from "../outputs/losses.ts";
 import { writeToSink } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
 import { resultOf, type Writing, type Written } from "./writing.ts";

@@ -19,8 +19,7 @@ import {
   simdCheck,
   workerCheck,
 } from "./machine.ts";
-import { partChecks } from "./parts.ts";
-import { permissionChecks } from "./permissions.ts";
+import { partChecks, permissionChecks } from "./parts.ts";
 
 /** The verb. */
 export const DOCTOR: Verb = {

@@ -10,7 +10,7 @@ import { createContext } from "../../runner/context.ts";
 import { formatBytes } from "../../space/size.ts";
 import { builtin } from "../../udf/interface/udf_ref.ts";
 import { udfPlan } from "../../udf/run/plan.ts";
-import { reportOf } from "../flags/failure.ts";
+import { reportOf } from "../flags/option_flags.ts";
 import { isGranted } from "../shell/permissions.ts";
 import { type Runtime, runtimeHere, system, tooOld } from "../shell/system.ts";
 import { type Check, needed, optional } from "./check.ts";

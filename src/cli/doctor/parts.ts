@@ -1,5 +1,6 @@
 /**
- * The packages that are loaded when something needs them: which are there, and how to get the others.
+ * The packages that are loaded when something needs them: which are there, and how to get the others. And what Deno lets this program
+ * do, with the flags for the rest.
  *
  * @module
  */
@@ -11,7 +12,7 @@ import { INSIDE } from "../../import_package.ts";
 import { type PackageName, PACKAGES, remedyFor } from "../../packages.ts";
 import { environment, isGranted } from "../shell/permissions.ts";
 import { system } from "../shell/system.ts";
-import { type Check, optional } from "./check.ts";
+import { type Check, needed, optional } from "./check.ts";
 
 /** What each package is for. */
 const PURPOSES: Readonly<Record<PackageName | keyof typeof CLUSTER_PACKAGES, string>> = {
@@ -85,4 +86,40 @@ function denoCache(): string | undefined {
 
 async function exists(path: string): Promise<boolean> {
   return await stat(path).then(() => true, () => false);
+}
+
+/** The permissions; none where the runtime has none. */
+export function permissionChecks(may: typeof isGranted = isGranted): Check[] {
+  if (!("Deno" in globalThis)) return [];
+  const here = (name: "read" | "write") => may({ name, path: "." });
+  return [
+    needed(
+      "read",
+      here("read"),
+      said("this folder may be read", here("read")),
+      "add --allow-read=FOLDER, that of your files",
+    ),
+    optional(
+      "write",
+      here("write"),
+      said("this folder may be written to", here("write")),
+      "to save results, add --allow-write=FOLDER, and --allow-read for the same folder",
+    ),
+    optional(
+      "net",
+      may({ name: "net" }),
+      said("URLs may be opened", may({ name: "net" })),
+      "add --allow-net, or --allow-net=HOST",
+    ),
+    optional(
+      "env",
+      may({ name: "env" }),
+      said("environment variables may be read", may({ name: "env" })),
+      "for colours and the cache of compiled kernels, add --allow-env",
+    ),
+  ];
+}
+
+function said(text: string, may: boolean): string {
+  return may ? text : text.replace("may be", "may not be");
 }

@@ -43,7 +43,7 @@ export async function forEachArray(
       if (left > 0) most.left(left, source);
     } catch (error) {
       throwIfAborted(io.signal);
-      const { code, message } = (await import("../flags/failure.ts")).reportOf(error);
+      const { code, message } = (await import("../flags/option_flags.ts")).reportOf(error);
       if (code === undefined) throw error;
       failed++;
       if (args.has("json")) outJson(io, { source, error: { code, message } });

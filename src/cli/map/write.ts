@@ -18,7 +18,7 @@ import type { AnySink, MapRunOptions } from "../../views/map/map_plan.ts";
 import { isChunkPath, targetAt } from "../../sinks/registry.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";
-import { lossesStored } from "../outputs/losses_at.ts";
+import { lossesStored } from "../outputs/losses.ts";
 import { leftOver } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
 import type { Arguments } from "../shell/args.ts";

@@ -17,8 +17,8 @@ import { showShape, sizeOf } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { parseLook, resultPicture } from "../flags/look.ts";
-import { listedTogether, reducedIn } from "./listed.ts";
 import type { Losses } from "./losses.ts";
+import { listedTogether, reducedIn } from "./listed.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
 /** Where a result was saved. */

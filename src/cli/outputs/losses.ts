@@ -6,6 +6,8 @@
 
 import { isKind } from "../../sinks/registry.ts";
 import type { DType } from "../../space/dtype.ts";
+import { lossesIn } from "../../pictures/save.ts";
+import { type DescribedArray, lossesOf } from "../../sinks/losses.ts";
 
 /** What is lost, for a row of JSON or a manifest; nothing is said where nothing is lost. */
 export interface Losses {
@@ -38,4 +40,19 @@ export function lossesTogether(
     return [own.length === all.length ? losses : `of ${own.join(", ")}: ${losses}`];
   });
   return told.length === 0 ? [] : lossRows({ losses: told.join("; ") });
+}
+
+/** What the file that `save` writes at `path` loses; `asked`: the type that samples have become. */
+export async function lossesSaved(
+  path: string,
+  array: Parameters<typeof lossesIn>[0],
+  asked?: DType,
+): Promise<Losses> {
+  return said(await lossesIn(array, path), path, asked);
+}
+
+/** What the file or folder that a sink writes at `path` loses. */
+export async function lossesStored(path: string, array: DescribedArray, asked?: DType): Promise<Losses> {
+  const { keptBy } = await import("../../sinks/stored/registry.ts"); // with all targets of chunks
+  return said(lossesOf(await keptBy(path), array), path, asked);
 }

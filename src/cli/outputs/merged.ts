@@ -16,8 +16,7 @@ import { toldOf } from "../../space/meaning/values.ts";
 import { formatBytes } from "../../space/size.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
-import { lossRows } from "./losses.ts";
-import { lossesStored } from "./losses_at.ts";
+import { lossesStored, lossRows } from "./losses.ts";
 import { prepareOutputs } from "./outputs.ts";
 import { bytesOf } from "./size.ts";
 

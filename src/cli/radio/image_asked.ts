@@ -11,7 +11,7 @@ import type { ImageWeighting } from "../../rime/image/weighting.ts";
 import { besideKind, isKind } from "../../sinks/registry.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { arcs } from "./angles.ts";
-import { wordOf } from "./words.ts";
+import { wordOf } from "./predict_words.ts";
 
 /** Where the image goes, and the picture beside it. */
 export function outputsOf(args: Arguments): [out: string, picture?: string] {

@@ -28,8 +28,7 @@ import { ARCSECOND } from "../../skies/angles.ts";
 import { parseLook } from "../flags/look.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { type Losses, lossRows } from "../outputs/losses.ts";
-import { lossesSaved } from "../outputs/losses_at.ts";
+import { type Losses, lossesSaved, lossRows } from "../outputs/losses.ts";
 import {
   manifestBeside,
   manifestIn,

@@ -12,8 +12,7 @@ import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { type Losses, lossRows } from "../outputs/losses.ts";
-import { lossesSaved } from "../outputs/losses_at.ts";
+import { type Losses, lossesSaved, lossRows } from "../outputs/losses.ts";
 import { digestOfFile } from "../manifests/digest_of_file.ts";
 import {
   manifestIn,

@@ -13,7 +13,6 @@ import { observationOptions } from "../flags/observation_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/units.ts";
-import { wordOf } from "./words.ts";
 import type { Sky } from "../../skies/component.ts";
 
 /** Where the model goes: a file, or the set that gets a column. */
@@ -101,4 +100,14 @@ export function speed(count: number, seconds: number): string {
 export function workOf({ points, gaussians, sersics }: Sky, { rows, frequencies }: Observation): number {
   const sources = points.length + gaussians.length + sersics.length;
   return sources * rows * frequencies.length;
+}
+
+/** The word of a flag; without the flag, the first one. */
+export function wordOf<T extends string>(args: Arguments, flag: string, words: readonly [T, ...T[]]): T {
+  const found = args.value(flag, (text) => {
+    const word = words.find((one) => one === text);
+    if (word) return word;
+    throw new TilewiseError("invalid", `write ${words.join(" or ")}`, { found: text });
+  });
+  return found ?? words[0];
 }

@@ -16,7 +16,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { ProgressBar } from "../shell/progress.ts";
 import { uvPicture } from "./uv_picture.ts";
-import { wordOf } from "./words.ts";
+import { wordOf } from "./predict_words.ts";
 
 /** Pixels along a side. */
 const PIXELS = 800;

@@ -21,8 +21,7 @@ import type { parseLook } from "../flags/look.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { deliver } from "../outputs/deliver.ts";
-import { lossesTogether } from "../outputs/losses.ts";
-import { lossesSaved } from "../outputs/losses_at.ts";
+import { lossesSaved, lossesTogether } from "../outputs/losses.ts";
 import {
   isArray,
   namedResults,

@@ -12,6 +12,7 @@ import type { Results } from "../../udf/interface/buffer_types.ts";
 import { type PartialRun, type RunManifest, runManifest } from "../../udf/results/manifest.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { Arguments } from "../shell/args.ts";
+import { reducedIn } from "../outputs/listed.ts";
 import type { ResultName } from "../outputs/named_results.ts";
 import {
   anything,
@@ -28,7 +29,6 @@ import {
 } from "../manifests/fields.ts";
 import { formOf, manifestBytes, manifestCommand, type Recorded } from "../manifests/file.ts";
 import { modulesIn, parseUdfs } from "../analyses/udf_args.ts";
-import { reducedIn } from "../outputs/listed.ts";
 import type { Losses } from "../outputs/losses.ts";
 import type { ResultFiles } from "../outputs/saving.ts";
 

@@ -1,5 +1,6 @@
 /**
- * `tilewise view`: serves the page to the browser on this machine, and the sources to the page.
+ * `tilewise view`: serves the page to the browser on this machine, and the sources to the page. Headers say what the
+ * page may load, and who may load it.
  *
  * @module
  */
@@ -11,11 +12,54 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
 import type { Verb } from "../shell/verb.ts";
 import { inUrl, isLoopback, Keeper, newToken, type ServerAddress, tokenFrom } from "./guard.ts";
-import { securityHeaders } from "./headers.ts";
 import { linkTo, listSources, openLink } from "./link.ts";
 import { builtPage } from "./page.ts";
 import { type Served, servedSources } from "./served.ts";
 import { listenAt } from "./server.ts";
+
+/** The headers; the page may connect to `hosts` besides the server itself, by default to any: users open URLs in it. */
+export function securityHeaders(
+  hosts: readonly string[] = ["http:", "https:"],
+): Readonly<Record<string, string>> {
+  return {
+    "content-security-policy": [
+      "default-src 'none'",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "style-src 'self'",
+      "worker-src 'self'",
+      `connect-src ${["'self'", ...hosts].join(" ")}`,
+      "img-src 'self' blob:",
+      "font-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
+    "cross-origin-resource-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "permissions-policy": UNUSED.map((feature) => `${feature}=()`).join(", "),
+  };
+}
+
+/** What browsers can do and the page does not need. */
+const UNUSED = [
+  "accelerometer",
+  "camera",
+  "display-capture",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "publickey-credentials-get",
+  "serial",
+  "usb",
+];
 
 /** The verb. */
 export const VIEW: Verb = {

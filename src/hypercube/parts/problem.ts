@@ -18,9 +18,8 @@ import { isProvider, type Provider, type Sources } from "../providers/provider.t
 import { ProviderSet } from "../providers/provider_set.ts";
 import { isWorkerSource } from "../providers/worker_source.ts";
 import { userModules } from "../run/kernel.ts";
-import { memoryOf } from "../run/memory.ts";
 import { CUBE_RUN_OPTIONS, type CubeRunOptions } from "../run/options.ts";
-import { readyFor, workersOf } from "../run/ready.ts";
+import { memoryOf, readyFor, workersOf } from "../run/ready.ts";
 
 /**
  * A cube with its kernel and its sources: what `run` takes, without sinks and context.

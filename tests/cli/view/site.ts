@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { Keeper, newToken, Refusals } from "../../../src/cli/view/guard.ts";
-import { securityHeaders } from "../../../src/cli/view/headers.ts";
+import { securityHeaders } from "../../../src/cli/view/view.ts";
 import { type Page, PageFile } from "../../../src/cli/view/page.ts";
 import { type Served, servedSources } from "../../../src/cli/view/served.ts";
 import { listenAt } from "../../../src/cli/view/server.ts";
