@@ -28,18 +28,21 @@ const TEXTS = ["README.md", "CHANGELOG.md", "LICENSE"];
 /** The command, which nothing else than `bin` of the package names. */
 const COMMAND_CODE = `#!/usr/bin/env node\nimport "../${CODE}/command.js";\n`;
 
+/** Packages inside. */
+const PACKED = inside();
+
 /** The thread of the command that watches over the main one. */
 const WATCHDOG = "src/cli/shell/watchdog_thread.js";
 
 /** Modules that the package has in the place of those of the same names. */
-const GIVEN: Readonly<Record<string, string>> = {
+const given = (packages: typeof PACKED): Readonly<Record<string, string>> => ({
   "src/command.js": `import { argv } from "node:process";
 import { main } from "./cli/main.js";
 import { exitProcess, hostIo } from "./cli/shell/host.js";
 main(argv.slice(2), hostIo()).then(exitProcess);
 `,
   "src/import_package.js": `const PACKAGES = {
-${inside().map(({ name, file }) => `  ${JSON.stringify(name)}: () => import("place:${file}"),\n`).join("")}};
+${packages.map(({ name, file }) => `  ${JSON.stringify(name)}: () => import("place:${file}"),\n`).join("")}};
 export const INSIDE = Object.keys(PACKAGES);
 // Deno asks for npm:name@version, which packages of npm may not do.
 export function importPackage(specifier) {
@@ -58,10 +61,10 @@ export const PACKAGES_AHEAD = Object.fromEntries(
 export const startBundled = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 export const threadCode = () => new URL("./worker.js", here);
 `,
-};
+});
 
-/** The files of `dist/` by name. */
-export async function code(): Promise<Map<string, string>> {
+/** The files of `dist/` by name, with these packages inside. */
+export async function code(packages: typeof PACKED = PACKED): Promise<Map<string, string>> {
   const entries = new Map([
     ...Object.entries(config.exports).map(([entry, path]): [string, string] => [
       scriptOf(path.replace("./", "")),
@@ -70,12 +73,12 @@ export async function code(): Promise<Map<string, string>> {
     ["src/command.js", "command"],
     [WATCHDOG, fileOfThread(WATCHDOG).replace(".js", "")],
   ]);
-  const scripts = await withCalls(await emit(ROOT, Object.values(config.exports), GIVEN));
+  const scripts = await withCalls(await emit(ROOT, Object.values(config.exports), given(packages)));
   const places = placesOf(scripts, entries).set("src/executor/worker.js", "worker");
   refuseLost(scripts, places);
   const [own, others] = await Promise.all([
     bundle({ scripts, places, entries: new Set(entries.keys()) }),
-    packageFiles(),
+    packageFiles(packages),
   ]);
   return new Map([...own, ...others]);
 }
@@ -98,8 +101,8 @@ export function packageJson(): string {
 }
 
 /** The package as the bytes of a `.tgz`; declarations take the most time, and can be given. */
-export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
-  const [scripts, types, page] = await Promise.all([code(), given ?? declarations(ROOT), renewedPage()]);
+export async function pack(types?: ReadonlyMap<string, string>): Promise<Uint8Array<ArrayBuffer>> {
+  const [scripts, typesOf, page] = await Promise.all([code(), types ?? declarations(ROOT), renewedPage()]);
   const files: Entry[] = [
     { path: "package.json", content: packageJson() },
     { path: COMMAND, content: COMMAND_CODE, runs: true },
@@ -107,7 +110,7 @@ export async function pack(given?: ReadonlyMap<string, string>): Promise<Uint8Ar
     { path: "LICENCES.txt", content: await licences() },
     ...TEXTS.map((path) => ({ path, content: Deno.readTextFileSync(new URL(path, ROOT)) })),
     ...[...scripts].map(([path, content]) => ({ path: `${CODE}/${path}`, content })),
-    ...[...types].map(([path, content]) => ({ path: `${TYPES}/${path}`, content })),
+    ...[...typesOf].map(([path, content]) => ({ path: `${TYPES}/${path}`, content })),
   ];
   return await tarball("package", files);
 }

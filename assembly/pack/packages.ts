@@ -24,9 +24,11 @@ interface Inside {
   readonly specifier: string;
 }
 
-/** All of them. */
-export function inside(): Inside[] {
-  return Object.entries(PACKAGES).filter(([name]) => !ADDED_WHEN_NEEDED.includes(name.split("/")[0]!))
+/** All of them; with `large`, as well those that the package for npm leaves to its users. */
+export function inside(large = false): Inside[] {
+  return Object.entries(PACKAGES).filter(([name]) =>
+    large || !ADDED_WHEN_NEEDED.includes(name.split("/")[0]!)
+  )
     .map(([name, specifier]) => ({ name, specifier, file: `package-${name.replace("/", "-")}` }));
 }
 
@@ -42,11 +44,11 @@ export const SMALL = {
 } as const;
 
 /** Their files by name. */
-export async function packageFiles(): Promise<Map<string, string>> {
-  return await withPackages(async (modules) => {
+export async function packageFiles(packages: readonly Inside[]): Promise<Map<string, string>> {
+  return await withPackages(packages, async (modules) => {
     const { outputFiles } = await build({
       absWorkingDir: ROOT,
-      entryPoints: Object.fromEntries(inside().map(({ name, file }) => [file, name])),
+      entryPoints: Object.fromEntries(packages.map(({ name, file }) => [file, name])),
       ...SMALL,
       legalComments: "inline",
       nodePaths: [modules],
@@ -102,7 +104,10 @@ async function unpacked(text) {
 
 /** What the licences of these packages say. */
 export async function licences(): Promise<string> {
-  const texts = await withPackages((modules) => Promise.all(inside().map((one) => licence(one, modules))));
+  const texts = await withPackages(
+    inside(),
+    (modules) => Promise.all(inside().map((one) => licence(one, modules))),
+  );
   return `Tilewise has the licence MIT, in the file LICENSE. These packages are inside of it:\n\n${
     texts.join("\n")
   }`;
@@ -122,10 +127,13 @@ async function licence({ specifier, file }: Inside, modules: string): Promise<st
   return text === undefined ? head : `${head}\n${await Deno.readTextFile(join(folder, text))}\n`;
 }
 
-async function withPackages<T>(work: (modules: string) => Promise<T>): Promise<T> {
+async function withPackages<T>(
+  packages: readonly Inside[],
+  work: (modules: string) => Promise<T>,
+): Promise<T> {
   const place = await Deno.makeTempDir({ prefix: "tilewise-packages-" });
   try {
-    return await work(await linkPackages(place, inside().map(({ specifier }) => specifier)));
+    return await work(await linkPackages(place, packages.map(({ specifier }) => specifier)));
   } finally {
     await Deno.remove(place, { recursive: true });
   }

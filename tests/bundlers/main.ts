@@ -15,7 +15,7 @@ import { pack } from "../../assembly/pack/main.ts";
 import { visit } from "../runtimes/browser.ts";
 import type { DataPaths } from "../runtimes/room.ts";
 import { scanBytes } from "../runtimes/programs/work.ts";
-import { cacheFolder, npmInstall, toolPath } from "../runtimes/tools.ts";
+import { cacheFolder, npmInstall, toolPath } from "../../assembly/tools.ts";
 import { type Bundler, BUNDLERS, PROGRAM } from "./tools.ts";
 
 /** The page: it counts workers that start, and sends what it has found to where it comes from. */

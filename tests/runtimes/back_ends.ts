@@ -11,7 +11,7 @@ import { MANY_CALLS, RULES } from "../channels/backends/suite.ts";
 import { visit } from "./browser.ts";
 import { output } from "./processes.ts";
 import type { Room } from "./room.ts";
-import { toolPath } from "./tools.ts";
+import { toolPath } from "../../assembly/tools.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 const PROGRAMS = `${ROOT}tests/channels/backends/runtimes/`;

@@ -8,7 +8,7 @@ import { join } from "@std/path";
 import { build, type BuildOptions, transform } from "esbuild";
 import { output } from "./processes.ts";
 import type { Room } from "./room.ts";
-import { toolPath } from "./tools.ts";
+import { toolPath } from "../../assembly/tools.ts";
 
 /** Bundles the page of a room; the folder of the page. */
 export type Bundler = (room: Room) => Promise<string>;

@@ -4,51 +4,77 @@
  * @module
  */
 
-import { fromFileUrl, join } from "@std/path";
+import { join } from "@std/path";
 import { HEADS } from "../../src/cli/shell/heads.ts";
 import { plainPrograms } from "./plain.ts";
 import { output } from "./processes.ts";
 import { type DataPaths, PROGRAMS, type Room } from "./room.ts";
 import { served, WITH_SERVERS } from "./served.ts";
-import { toolPath } from "./tools.ts";
-
-const MAIN = fromFileUrl(new URL("../../src/cli/main.ts", import.meta.url));
+import { toolPath } from "../../assembly/tools.ts";
 
 /** Lines of JSON per command. */
 export type Lines = Readonly<Record<string, string>>;
 
-/** What the command prints where Deno runs it from the checkout, in a room. */
-export function commandByDeno(room: Room): Promise<Lines> {
-  return lines([Deno.execPath(), "run", "-A", "--no-check", MAIN], room, "checkout");
+/** What is a process of its own, started as users start it; all other commands run in one process, which takes a third of the time. */
+const ALONE = ["run", "results", "demo", "doctor"];
+
+/** What the command prints where Deno runs it from the checkout, in a room: the reference. */
+export async function commandByDeno(room: Room): Promise<Lines> {
+  const deno = [Deno.execPath(), "run", "-A", "--no-check"];
+  const { folder, commands } = await homeOf("checkout", room, PROGRAMS);
+  return inForm(await together([...deno, join(PROGRAMS, "commands.ts")], commands, folder), folder);
 }
 
-/** What it prints where `runtime` runs it from the package. */
+/** What it prints where `runtime` runs it from the package. Node 20 gets modules without types. */
 export async function commandBy(
   runtime: "node" | "node22" | "node20" | "bun",
   room: Room,
 ): Promise<Lines> {
-  const command = [await toolPath(runtime), join(room.folder, "node_modules/.bin/tilewise")];
-  return await lines(command, room, runtime);
+  const path = await toolPath(runtime);
+  const isPlain = runtime === "node20";
+  const modules = isPlain ? await plainPrograms(room) : PROGRAMS;
+  const program = isPlain ? join(modules, "commands.js") : join(room.folder, "commands.ts");
+  const { folder, commands } = await homeOf(runtime, room, modules);
+  const command = [path, join(room.folder, "node_modules/.bin/tilewise")];
+  const alone: Record<string, string> = {};
+  for (const name of ALONE) alone[name] = await output([...command, ...commands[name]!], folder);
+  const others = Object.entries(commands).filter(([name]) => !ALONE.includes(name));
+  const lines = { ...alone, ...await together([path, program], Object.fromEntries(others), folder) };
+  await served(command, analysesOn(room.data, isPlain ? "js" : "ts"), folder);
+  return inForm(lines, folder);
 }
 
-/** Commands with numbers that the mathematics of the runtime or its compressors decide: only their form is compared. */
-const IN_FORM = new Set(["demo", "radio", "predict", "image", "uvplot", "convert"]);
+type Commands = Readonly<Record<string, readonly string[]>>;
 
-/** Runs all commands in a folder of their own, beside the modules of a user; Node 20 gets those without types. */
-async function lines(command: readonly string[], room: Room, name: string): Promise<Lines> {
-  const modules = name === "node20" ? await plainPrograms(room) : PROGRAMS;
+/** A folder for commands, beside the modules of a user; and the commands. */
+async function homeOf(
+  name: string,
+  room: Room,
+  modules: string,
+): Promise<{ folder: string; commands: Commands }> {
   const folder = join(room.folder, `command-${name}`);
   await Deno.mkdir(folder);
   for (const { name } of Deno.readDirSync(modules)) {
     if (name.startsWith("own_")) await Deno.copyFile(join(modules, name), join(folder, name));
   }
-  const found: Record<string, string> = {};
-  for (const [name, words] of Object.entries(commandsOn(room.data, modules === PROGRAMS ? "ts" : "js"))) {
-    const line = (await output([...command, ...words, "--json"], folder)).replaceAll(folder, ".");
-    if (name === "doctor") continue; // says what this runtime has; it has failed if something is missing
-    found[name] = IN_FORM.has(name) ? line.replaceAll(/-?\d+(\.\d+)?(e[-+]?\d+)?/g, "0") : line;
-  }
-  return { ...found, ...await served(command, scanOf(room.data), folder) };
+  return { folder, commands: commandsOn(room.data, modules === PROGRAMS ? "ts" : "js") };
+}
+
+/** What commands print that `program` runs, one after another. */
+async function together(program: readonly string[], commands: Commands, folder: string): Promise<Lines> {
+  return JSON.parse(await output([...program, JSON.stringify(commands)], folder));
+}
+
+/** Commands with numbers that the mathematics of the runtime or its compressors decide: only their form is compared. */
+const IN_FORM = new Set(["demo", "radio", "predict", "image", "uvplot", "convert"]);
+
+/** What can be compared: `doctor` says what this runtime has, and has failed if something is missing. */
+function inForm(lines: Lines, folder: string): Lines {
+  const rows = Object.entries(lines).filter(([name]) => name !== "doctor").map(([name, text]) => {
+    const line = text.replaceAll(folder, ".");
+    return [name, IN_FORM.has(name) ? line.replaceAll(/-?\d+(\.\d+)?(e[-+]?\d+)?/g, "0") : line];
+  });
+  return Object.fromEntries(rows);
 }
 
 /** The scan, as words. */
@@ -56,8 +82,19 @@ function scanOf({ raw }: DataPaths): readonly string[] {
   return [raw, "--dtype", "uint16", "--nav", "64x64", "--sig", "32x32"];
 }
 
-/** Words of commands, one after another; the plan of `plan` tells of a buffer per worker. `ending`: that of modules of a user. */
-function commandsOn(data: DataPaths, ending: string): Readonly<Record<string, readonly string[]>> {
+/** What `run` computes, as words. `ending`: that of modules of a user. */
+function analysesOn(data: DataPaths, ending: string): readonly string[] {
+  return [
+    "sum",
+    "stddev",
+    `./own_udf.${ending}:exponent=2`,
+    `./own_kernel.${ending}:least=100`,
+    ...scanOf(data),
+  ];
+}
+
+/** Words of commands, one after another; the plan of `plan` tells of a buffer per worker. */
+function commandsOn(data: DataPaths, ending: string): Commands {
   const { filters } = data;
   const scan = scanOf(data);
   const own = [`./own_udf.${ending}:exponent=2`, `./own_kernel.${ending}:least=100`];
@@ -65,7 +102,7 @@ function commandsOn(data: DataPaths, ending: string): Readonly<Record<string, re
     info: ["info", filters, "--array", "/lzf"],
     stats: ["stats", "--sha256", filters, "--array", "/lzf"],
     plan: ["run", "sum", ...scan, "--workers", "2", "--dry-run"],
-    run: ["run", "sum", "stddev", ...own, ...scan, "--workers", "2", "-o", "out/"],
+    run: ["run", ...analysesOn(data, ending), "--workers", "2", "-o", "out/"],
     results: [
       "stats",
       "--sha256",
@@ -91,7 +128,7 @@ function commandsOn(data: DataPaths, ending: string): Readonly<Record<string, re
     shard: ["run", "sum", ...scan, "--store", "dir:parts", "--shard", "1/1"],
     merge: ["merge", "dir:parts", "-o", "merged.npy"],
     submit: ["submit", "slurm", "sum", ...scan, "--store", "dir:others", "-o", "sum.npy"],
-    demo: ["demo", "-o", "demo"],
+    demo: ["demo", "--scan", "24x24", "--side", "64", "-o", "demo"],
     radio: ["demo", "radio", "-o", "radio"],
     predict: ["predict", "radio/sky.csv", "radio/day.zarr", "-o", "model.zarr"],
     image: ["image", "radio/day.zarr", "-o", "day.fits", "--pixels", "64"],
@@ -103,5 +140,5 @@ function commandsOn(data: DataPaths, ending: string): Readonly<Record<string, re
   const verbs = new Set([...Object.values(commands).map(([verb]) => verb), ...WITH_SERVERS]);
   const missing = Object.keys(HEADS).filter((verb) => !verbs.has(verb));
   if (missing.length > 0) throw new Error(`no command runs ${missing.join(", ")}`);
-  return commands;
+  return Object.fromEntries(Object.entries(commands).map(([name, words]) => [name, [...words, "--json"]]));
 }

@@ -8,7 +8,7 @@ import config from "../../deno.json" with { type: "json" };
 import { join } from "@std/path";
 import { output } from "./processes.ts";
 import type { Room } from "./room.ts";
-import { toolPath } from "./tools.ts";
+import { toolPath } from "../../assembly/tools.ts";
 
 const CONFIG = {
   compilerOptions: {

@@ -7,7 +7,7 @@
 import { join } from "@std/path";
 import { plainPrograms } from "./plain.ts";
 import { type DataPaths, PROGRAMS, type Room } from "./room.ts";
-import { toolPath } from "./tools.ts";
+import { toolPath } from "../../assembly/tools.ts";
 
 /** Milliseconds that a program may take. */
 const LIMIT = 120_000;

@@ -12,7 +12,7 @@ import { PACKAGES } from "../../src/packages.ts";
 import { compileKernel } from "../../src/user_kernels/compile.ts";
 import type { Kernels } from "./programs/channels.ts";
 import { scanBytes } from "./programs/work.ts";
-import { npmInstall } from "./tools.ts";
+import { npmInstall } from "../../assembly/tools.ts";
 
 /** Where the programs lie in the checkout. */
 export const PROGRAMS: string = fromFileUrl(new URL("./programs/", import.meta.url));

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import config from "../../../deno.json" with { type: "json" };
 import { linkPackages } from "../../../web/build/node_modules.ts";
 import { output } from "../../runtimes/processes.ts";
-import { toolPath } from "../../runtimes/tools.ts";
+import { toolPath } from "../../../assembly/tools.ts";
 import { host } from "../setup/mod.ts";
 
 const ROOT = fromFileUrl(new URL("../../../", import.meta.url));

@@ -6,7 +6,7 @@
  */
 
 import { join } from "@std/path";
-import { cacheFolder, npmInstall } from "../../runtimes/tools.ts";
+import { cacheFolder, npmInstall } from "../../../assembly/tools.ts";
 import { browserTest, HAS_CHROMIUM } from "../setup/mod.ts";
 
 /** A viewer: its packages, the first is its own; what npm takes for packages that it cannot have. */

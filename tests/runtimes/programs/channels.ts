@@ -26,7 +26,7 @@ export interface PlatformFiles {
   get(name: string): Promise<Uint8Array>;
 }
 
-const WALKERS = 40, STEPS = 300, POSITIONS = 20_011;
+const WALKERS = 20, STEPS = 100, POSITIONS = 20_011;
 
 /** Positions that lead through a file of 160 kB, the same everywhere. */
 function positions(): BigInt64Array<ArrayBuffer> {

@@ -53,7 +53,7 @@ async function killed({ raw }: Inputs): Promise<string> {
 
 /** A UDF that fills the heap of its worker ends neither the process nor the context. */
 async function full({ raw, own }: Inputs): Promise<string> {
-  await using context = createContext({ workers: 2, memory: "64MiB", heap: "64MiB" });
+  await using context = createContext({ workers: 2, memory: "64MiB", heap: "32MiB" });
   const hoarding = { hoarding: udf(own, { export: "hoarding" }) };
   const told = await failure(async () => await run(await plan(await open(raw, SCAN), hoarding, { context })));
   const { dp } = await run(await plan(await open(raw, SCAN), { dp: sumFrames() }, { context }));
