@@ -68,6 +68,8 @@ export interface ArrayStats extends Summary {
   readonly blank: number;
   /** Digest of the samples. */
   readonly sha256?: string;
+  /** Of the first of pages that are opened together where one array is wanted: that they are. */
+  readonly stack?: string;
 }
 
 /** Reads all samples of a data set once. */
@@ -89,10 +91,10 @@ export async function statsOf(
     samples += data.byteLength;
     onAdvance?.(advance(samples));
   }
-  const { array, shape, navShape, sigShape, dtype } = dataset;
-  const sha256 = hash ? { sha256: hash.digest("hex") } : {};
-  const blank = dataset.frames - framesTotal;
-  return { array, shape, navShape, sigShape, dtype, blank, ...sums.summary(), ...sha256 };
+  const { array, shape, navShape, sigShape, dtype, metadata: { stack } } = dataset;
+  const own = { array, shape, navShape, sigShape, dtype, blank: dataset.frames - framesTotal };
+  const pages = typeof stack === "string" ? { stack } : {};
+  return { ...own, ...sums.summary(), ...(hash ? { sha256: hash.digest("hex") } : {}), ...pages };
 }
 
 /** The progress of the pass after a number of bytes of samples. */
@@ -127,6 +129,7 @@ function show(dataset: StoredDataset, source: string, stats: ArrayStats, io: Cli
     ...(stats.blank > 0
       ? [["blank", `${stats.blank} scan positions have no frame and are not counted`] as const]
       : []),
+    ...(stats.stack === undefined ? [] : [["stack", stats.stack] as const]),
   ]);
 }
 

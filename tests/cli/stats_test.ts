@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { makeTiff } from "../formats/tiff/make.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 const DATA = new URL("../../../shared/data/", import.meta.url);
@@ -191,3 +192,16 @@ Deno.test("frames larger than a block are read in bands, and add up the same", a
     assertEquals([json()[0]!.sum, json()[0]!.sha256], [samples.reduce((a, b) => a + b, 0), digest]);
   });
 });
+
+Deno.test("of pages that are opened together elsewhere, it is said that they are", () =>
+  withFolder(async (folder) => {
+    const page = { height: 3, width: 4 }, path = `${folder}/pages.tif`;
+    await Deno.writeFile(path, makeTiff([page, page]));
+    const said = '"series0" has all 2 pages; it is opened where one array is wanted';
+    const { json } = await cli(["stats", path, "--json"]);
+    assertEquals(json().map(({ array, stack }) => [array, stack]), [["ifd0", said], ["ifd1", undefined]]);
+    const { out } = await cli(["stats", path]);
+    assertEquals(out.split(said).length, 2);
+    const whole = await cli(["stats", path, "--json", "--array", "series0"]);
+    assertEquals(whole.json()[0]!.shape, [2, 3, 4]);
+  }));

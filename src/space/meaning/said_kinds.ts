@@ -55,7 +55,8 @@ export function kindsBySignal(axes: readonly Known[], signal: readonly boolean[]
     if (kind !== undefined && kind !== "length") return kind;
     if (signals.length === 1 && /wavelength|energy/i.test(axis?.name ?? "")) return "energy";
     if (isImage || kind === "length") return "space";
-    return isAlone ? undefined : "detector";
+    if (isAlone) return undefined;
+    return signals.length === 1 ? "other" : "detector"; // a spectrum or a profile, of something
   };
   const navigationKind = (axis: Known): AxisKind => {
     const kind = of(axis);

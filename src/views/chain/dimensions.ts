@@ -69,14 +69,24 @@ function numbersOf(
   throw new TilewiseError("invalid", text, { option: "axes", expected, found: asked });
 }
 
+/** Kinds of the dimensions of an image, in a scan and elsewhere: of the first of these that are there. */
+const OF_SCAN: readonly (readonly AxisKind[])[] = [
+  ["detector", "energy"],
+  ["space", "frequency", "other"],
+  ["scan"],
+];
+const OF_IMAGES: typeof OF_SCAN = [["space"]];
+
 /**
- * The dimensions that make one image, by the kinds of all: of a scan, those that are not the scan; otherwise those of space.
- * Nothing where the kinds are not known, or all dimensions are of one image.
+ * The dimensions that make one image, by the kinds of all: of a scan, those of what it has at each place, or of maps the scan itself;
+ * otherwise those of space. Nothing where the kinds are not known, or all dimensions are of one image.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * assertEquals(imageDimensions([{ kind: "channel" }, { kind: "space" }, { kind: "space" }]), [1, 2]);
+ * assertEquals(imageDimensions([{ kind: "scan" }, { kind: "scan" }, { kind: "other" }]), [2]);
+ * assertEquals(imageDimensions([{ kind: "scan" }, { kind: "scan" }, { kind: "channel" }]), [0, 1]);
  * assertEquals(imageDimensions([{ kind: "space" }, { kind: "space" }]), undefined);
  * assertEquals(imageDimensions([{}, { kind: "space" }, { kind: "space" }]), undefined);
  * ```
@@ -85,9 +95,10 @@ export function imageDimensions(axes: readonly AxisFacts[]): number[] | undefine
   const kinds = axes.map(({ kind }) => kind);
   if (kinds.includes(undefined)) return undefined;
   const isScan = kinds.includes("scan") || kinds.includes("detector");
-  const isOfImage = (kind: AxisKind | undefined) =>
-    isScan ? kind === "detector" || kind === "energy" : kind === "space";
-  const dims = [...kinds.keys()].filter((d) => isOfImage(kinds[d]));
+  const found = (isScan ? OF_SCAN : OF_IMAGES).map((some) =>
+    [...kinds.keys()].filter((d) => some.includes(kinds[d]!))
+  );
+  const dims = found.find(({ length }) => length > 0) ?? [];
   return dims.length > 0 && dims.length < axes.length ? dims : undefined;
 }
 

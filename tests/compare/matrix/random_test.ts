@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
+import { defined } from "../../../src/options.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { lossesOf } from "../../../src/sinks/losses.ts";
 import { endingsFor } from "../../../src/sinks/registry.ts";
@@ -116,9 +117,8 @@ function place(random: Random): AxisFacts {
 /** What a file of `path` is told to have lost, or `undefined` where its target has refused the array. */
 async function lostAt(path: string, { told, data }: ReturnType<typeof drawn>): Promise<string | undefined> {
   await using context = createContext({ workers: 0 });
-  const { shape, dtype, nav, axes, values } = told,
-    facts = { axes, values, ...(nav === undefined ? {} : { nav }) };
-  const source = arrayOf(await open({ data, shape, dtype } as never));
+  const { shape, dtype, nav, axes, values } = told, facts = { axes, values, ...defined({ nav }) };
+  const { nav: _nav, ...source } = arrayOf(await open({ data, shape, dtype } as never)); // this array has no scan
   try {
     await mapViews({ ...source, ...facts } as typeof source, copySamples(), {
       sink: fileSink(path),

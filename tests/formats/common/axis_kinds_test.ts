@@ -83,7 +83,7 @@ const SAID: Readonly<Record<string, readonly [file: string, said: string, option
   raw_csr: [["", ""]],
   zarr: [
     ["zarr/zarr-java/ome_v0.4", "time t, channel c, space z | space y, space x"],
-    ["zarr/zspy/signal1d_10x10-NestedDirectoryStore.zspy", "scan x | detector k"],
+    ["zarr/zspy/signal1d_10x10-NestedDirectoryStore.zspy", "scan x | other k"],
     ["zarr/written/v3_4d_sharded_zstd.zarr", "scan y, scan x | detector ky, detector kx"],
   ],
   casacore: [["", ""]],

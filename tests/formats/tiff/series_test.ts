@@ -216,7 +216,7 @@ Deno.test("equal pages open as a stack, and are listed one by one", async () => 
   assertEquals([stack.array, stack.shape, await firsts(stack)], ["series0", [3, 3, 4], [1, 2, 3]]);
   const pages = await openAll(bytes);
   assertEquals(pages.map(({ array }) => array), ["ifd0", "ifd1", "ifd2"]);
-  assertEquals(pages[0]!.metadata.stack, '"series0" has all 3 pages, and is what is opened');
+  assertEquals(pages[0]!.metadata.stack, '"series0" has all 3 pages; it is opened where one array is wanted');
   assertEquals(stack.warnings, []);
   const other = makeTiff([PLANE, { ...PLANE, width: 9 }]);
   assertEquals((await open(other)).array, "ifd1");
