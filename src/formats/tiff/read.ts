@@ -91,7 +91,8 @@ export async function readMembers(input: FormatInput, options: OpenOptions): Pro
   const factsOf = (image: TiffImage): MemberFacts => {
     const facts = alone.get(image)?.facts ?? (image === first ? plainFacts(image, description) : NO_FACTS);
     if (!stack || image !== stack.planes[0]?.image) return facts;
-    const text = `"${stack.name}" has all ${stack.planes.length} pages; it is opened where one array is wanted`;
+    const text =
+      `"${stack.name}" has all ${stack.planes.length} pages; it is opened where one array is wanted`;
     return { ...facts, metadata: { ...facts.metadata, stack: text } };
   };
   const isSet = series.some(({ sources }) => sources.length > 1);
