@@ -147,17 +147,6 @@ export const MEMBERS: readonly Member[] = [
     word: "built-in UDF",
     files: ["src/udf/builtin/dummy.ts"],
     lines: [
-      imports("tests/udf/builtin/every_builtin.ts", "dummy", "../../../src/udf/builtin/dummy.ts"),
-      {
-        file: "tests/udf/builtin/every_builtin.ts",
-        before: "  crystallinity: [",
-        line: "  dummy: [dummy()],\n",
-      },
-      {
-        file: "tests/udf/interface/defaults_test.ts",
-        before: '  sum_frames: "no parameters",',
-        line: '  dummy: "no parameters",\n',
-      },
       {
         file: "tests/compare/verdict/coverage.ts",
         before: "  expression: ",

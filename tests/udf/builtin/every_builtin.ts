@@ -13,19 +13,14 @@ import {
 import { expression } from "../../../src/udf/builtin/expression.ts";
 import { fftOfFrames, fftOfSum } from "../../../src/udf/builtin/fft_of.ts";
 import { fluctuation } from "../../../src/udf/builtin/fluctuation.ts";
-import { logSum } from "../../../src/udf/builtin/log_sum.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
-import { noop } from "../../../src/udf/builtin/noop.ts";
-import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import { pixelValues } from "../../../src/udf/builtin/pixel_values.ts";
 import { radialFourier } from "../../../src/udf/builtin/radial_fourier.ts";
-import { standardDeviation } from "../../../src/udf/builtin/standard_deviation.ts";
-import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
-import { sumPixels } from "../../../src/udf/builtin/sum_pixels.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { UdfResult } from "../../../src/udf/interface/buffer_types.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
-import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
+import { builtin, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
+import { BUILTINS } from "../../../src/udf/worker/builtins.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
@@ -117,8 +112,8 @@ export function frame(data: usize, rows: i32, cols: i32, most: usize, image: usi
   store<f32>(most, best);
 }`;
 
-/** By the names of `src/udf/worker/builtins.ts`, each in one or more ways. */
-export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
+/** Those that take parameters, by the names of `src/udf/worker/builtins.ts`, each in one or more ways. */
+const GIVEN: Readonly<Record<string, readonly UdfRef[]>> = {
   annular_detector: [annularDetector(), annularDetector({ cy: 6.5, cx: 8, ri: 2, ro: 5 })],
   centre_of_mass: [
     centreOfMass(),
@@ -161,7 +156,6 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
       merge: "sum",
     }),
   ],
-  log_sum: [logSum()],
   map_frames: [
     mapFrames(import.meta.resolve("./map_functions.ts"), { monitor: true }),
     mapFrames(import.meta.resolve("./map_functions.ts"), { export: "complex" }),
@@ -173,8 +167,6 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
     applyMasks({ masks: [weights, { cy: 12, cx: 20, ro: 10 }], shifts }),
     applyMasks({ masks: [{ make: "radialFourierMasks", cy: 12, cx: 13, bins: 2, maxOrder: 3 }] }),
   ],
-  noop: [noop()],
-  pick_frames: [pickFrames()],
   pixel_values: [pixelValues({ at: [[3, 4], [20, 26], [11, 0]] })],
   point_detector: [pointDetector(), pointDetector({ cy: 3, cx: 4 })],
   radial_fourier: [
@@ -187,7 +179,6 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
     blobs.refineLattice({ ...lattice, indices, pattern }),
     blobs.refineLattice({ ...lattice, indices, pattern, match: "affine", upsample: true }),
   ],
-  standard_deviation: [standardDeviation()],
   strain_map: [
     blobs.strainMap({ ...lattice, indices, pattern }),
     blobs.strainMap({
@@ -199,8 +190,21 @@ export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
       reference: "mean",
     }),
   ],
-  sum_frames: [sumFrames()],
-  sum_pixels: [sumPixels()],
+};
+
+/** Whether a UDF takes no parameters: the function that makes it declares none. */
+export async function takesNone(name: string): Promise<boolean> {
+  return /^function \w+\(\)/.test(String(await BUILTINS[name]!()));
+}
+
+const names = await Promise.all(
+  Object.keys(BUILTINS).map(async (name) => !(name in GIVEN) && await takesNone(name) ? [name] : []),
+);
+
+/** All UDFs, each in one or more ways. */
+export const SAMPLES: Readonly<Record<string, readonly UdfRef[]>> = {
+  ...GIVEN,
+  ...Object.fromEntries(names.flat().map((name) => [name, [builtin(name)]])),
 };
 
 /** All samples by `name 0`, `name 1`, ….. */
