@@ -295,6 +295,10 @@ const FOR_TESTS = new Set([
   "stampDisks",
 ]);
 
+/** The names that a file declares and exports. */
+const DECLARED =
+  /^export (?:abstract |async |declare )*(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
+
 Deno.test("what a file exports is used: in it, by others of the library or of the page, or by users", () => {
   const { exports } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json"))) as { exports: object };
   const public_ = new Set(Object.values(exports).map((path: string) => join(ROOT, path)));
@@ -316,8 +320,6 @@ Deno.test("what a file exports is used: in it, by others of the library or of th
     }
   }
   const unused: string[] = [];
-  const DECLARED =
-    /^export (?:abstract |async |declare )*(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
   for (const path of sources(SRC)) {
     if (public_.has(path)) continue;
     const text = texts.get(path)!;
@@ -330,6 +332,31 @@ Deno.test("what a file exports is used: in it, by others of the library or of th
   }
   const byTable = /^formats\/(\w+\/)?\w+\.ts: open(Some)?$/; // all readers of the table have them
   assertEquals(unused.filter((name) => !byTable.test(name)), []);
+});
+
+Deno.test("what only its own file and no example uses is not exported", () => {
+  const { exports } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json"))) as { exports: object };
+  const public_ = new Set(Object.values(exports).map((path: string) => join(ROOT, path)));
+  const words = (text: string) => new Set(text.match(/\b[A-Za-z_]\w*\b/g));
+  const files = CODE.flatMap((folder) => [...sources(join(ROOT, folder))]);
+  const namedBy = new Map<string, number>();
+  for (const path of files) {
+    for (const word of words(Deno.readTextFileSync(path))) namedBy.set(word, (namedBy.get(word) ?? 0) + 1);
+  }
+  const own: string[] = [];
+  for (const path of sources(SRC)) {
+    if (public_.has(path)) continue;
+    const text = Deno.readTextFileSync(path);
+    const inComments = words([...text.matchAll(/^ \* .*$/gm)].join("\n"));
+    for (const [, name] of code(path).replace(/`[^`]*`/g, "``").matchAll(DECLARED)) {
+      if (new RegExp(`@category .*\\n \\*/\\nexport [^\\n]*\\b${name}\\b`).test(text)) continue; // documented
+      const isJob = text.includes(`"${name}"`) || text.includes(`{ ${name} }`); // found by its name
+      if (namedBy.get(name!) === 1 && !isJob && !inComments.has(name!)) {
+        own.push(`${relative(SRC, path)}: ${name}`);
+      }
+    }
+  }
+  assertEquals(own, []);
 });
 
 Deno.test("no file imports itself by way of others", () => {

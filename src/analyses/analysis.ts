@@ -153,7 +153,7 @@ export const INTENSITY = { intensity: "one number per frame: float64, shape of t
 // Values of parameters as words: numbers, truth values, vectors `y:x`, lists of points, files `@FILE`.
 
 /** A file that is still to be read. */
-export interface FileValue {
+interface FileValue {
   /** Its path. */
   readonly file: string;
   /** Whether its rows are points. */
@@ -223,7 +223,7 @@ export function freeValue(text: string): TypedValue {
 const FREE: Parameter = { kinds: [], meaning: "" };
 
 /** Reads a file of that name as an array. */
-export type ArrayReader = (name: string) => Promise<NDArray>;
+type ArrayReader = (name: string) => Promise<NDArray>;
 
 /** The values with their files read. */
 export async function readValues(values: TypedValues, read: ArrayReader): Promise<Values> {

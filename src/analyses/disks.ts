@@ -99,7 +99,7 @@ function refuse(analysis: string, pattern: string, given: object, takes: readonl
 }
 
 /** Points of a lattice. */
-export interface Expected {
+interface Expected {
   /** The lattice. */
   readonly lattice: Lattice;
   /** Indices of its points that count. */

@@ -8,7 +8,7 @@
 import { TilewiseError } from "../errors.ts";
 
 /** Where a mistake in a word is. */
-export interface WordPlace {
+interface WordPlace {
   /** The parameter that it is about. */
   readonly parameter?: string;
 }

@@ -80,7 +80,7 @@ export function isExpression(name: string): boolean {
 }
 
 /** An analysis and texts of its parameters by name; those that are absent have their default. */
-export interface WrittenAnalysis {
+interface WrittenAnalysis {
   /** Its word, or another word for it. */
   readonly name: string;
   /** The texts. */

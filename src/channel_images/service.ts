@@ -35,7 +35,7 @@ export async function openImage(bytes: Uint8Array<ArrayBuffer>): Promise<OpenIma
 // From rows of an image to pixels of red, green, blue and alpha, of eight bits each.
 
 /** Writes the pixels of `row` to `out`, four bytes each. */
-export type ToRgba = (row: Uint8Array, out: Uint8Array) => void;
+type ToRgba = (row: Uint8Array, out: Uint8Array) => void;
 
 /**
  * What makes such pixels of the rows of `image`. Samples of more than 8 bits lose their lower bits, samples of fewer are spread,
@@ -93,7 +93,7 @@ function notBrightness({ samples, dtype, meaning, bits }: OpenImage): TilewiseEr
 // The answers of a host to calls for images: from the name of a file to pixels in the memory of the kernel.
 
 /** The answers of a runner whose files are those of `backEnd`. */
-export function imageAnswers(backEnd: BackEnd): Functions {
+function imageAnswers(backEnd: BackEnd): Functions {
   const answerWith =
     (load: (call: Call, image: OpenImage) => Promise<number> | number): Answer => async (call) => {
       try {

@@ -10,7 +10,7 @@ import { Slab } from "../memory/slab.ts";
 import { mustFit } from "./common/image.ts";
 
 /** Memory and kernels. */
-export interface ImageWorkspace extends Disposable {
+interface ImageWorkspace extends Disposable {
   readonly kernels: Kernels;
   readonly slab: Slab;
 }

@@ -53,7 +53,7 @@ export const STATS: Verb = {
 };
 
 /** The statistics of one array. */
-export interface ArrayStats extends Summary {
+interface ArrayStats extends Summary {
   /** Name of the array; empty when there is only one. */
   readonly array: string;
   /** Navigation, then signal dimensions. */

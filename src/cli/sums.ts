@@ -9,7 +9,7 @@ import { EXACT, type Measured } from "./inputs/measured.ts";
 import { asNumbers, isBig, type NumberArray } from "../space/numbers.ts";
 
 /** A number of an array: 64-bit integers and sums of integers are big integers. */
-export type Value = number | bigint;
+type Value = number | bigint;
 
 /** The result after the last block. */
 export interface Summary {
@@ -26,7 +26,7 @@ export interface Summary {
 }
 
 /** Collects blocks of samples of one dtype. */
-export interface Summing {
+interface Summing {
   /** Adds a block; complex samples are pairs. `measured`: what is known of it in parts, for integers of up to 32 bits. */
   add(block: TypedArray, measured?: readonly Measured[]): void;
   /** The result so far. */

@@ -8,7 +8,7 @@
 export type Library = (entry: "" | "udf" | "testing" | "unstable/udf" | "unstable/testing") => string;
 
 /** The values for a template. */
-export interface TemplateFacts {
+interface TemplateFacts {
   /** The name of the UDF: letters, digits, `_`. */
   readonly name: string;
   /** How modules in that folder import Tilewise. */
@@ -16,7 +16,7 @@ export interface TemplateFacts {
 }
 
 /** A file to write. */
-export interface TemplateFile {
+interface TemplateFile {
   /** Its name. */
   readonly file: string;
   /** Its contents. */

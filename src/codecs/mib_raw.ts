@@ -23,7 +23,7 @@ import { sizeOf } from "../space/shape.ts";
 import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 
 /** Facts about one counter depth. */
-export interface MibRawDepth {
+interface MibRawDepth {
   /** Type of the samples. */
   readonly dtype: DType;
   /** Pixels in a 64-bit word. */

@@ -43,7 +43,7 @@ interface CorrectedFrames {
 }
 
 /** Refuses corrections that do not fit the frames, or that leave an excluded pixel without a neighbour. */
-export function checkCorrections(corrections: Corrections, frames: CorrectedFrames): void {
+function checkCorrections(corrections: Corrections, frames: CorrectedFrames): void {
   const { dark, gain, excluded = [] } = corrections;
   const { sigShape } = frames;
   if (dark) checkMap(dark, "dark", frames);
@@ -90,7 +90,7 @@ function checkMap(
 }
 
 /** How kernels patch the excluded pixels of one part of the frames. */
-export interface PatchPlan {
+interface PatchPlan {
   /** For each pixel: its number in the part, the number of its neighbours, and their numbers. */
   readonly plan: Int32Array;
   /** Pixels to patch. */

@@ -10,7 +10,7 @@ import type { FrameLayout } from "./layout/layout.ts";
 import { kindOf, ownSources } from "./storage/kinds.ts";
 
 /** Images `first` to `last`, both included. */
-export interface ImageRange {
+interface ImageRange {
   /** The first image. */
   readonly first: number;
   /** The last image. */

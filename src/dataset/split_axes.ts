@@ -89,7 +89,7 @@ function cellsInOrder(grid: Shape, order: Shape): Uint32Array {
 export type AxisName = string | number;
 
 /** Which axes of an array are the scan and which the frame; those that are not named are the other ones, in order. */
-export interface AxesSplit {
+interface AxesSplit {
   /** The axes of the scan, the slowest first. */
   readonly navAxes?: readonly AxisName[] | undefined;
   /** The axes of a frame, the slowest first. */

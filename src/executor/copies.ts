@@ -65,7 +65,7 @@ export interface Beat {
 }
 
 /** A message, and the bytes that follow it: they must be copied, or sent, before the memory of the run changes. */
-export interface Parcel {
+interface Parcel {
   /** The message. */
   readonly message: ToCopy;
   /** The bytes. */

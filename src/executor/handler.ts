@@ -14,7 +14,7 @@ import { jobError } from "./failure.ts";
 import type { Job, JobFactory, JobHandler, WorkerContext } from "./task.ts";
 
 /** Loads the module of a job; a plain `import("…")`, which bundlers follow. */
-export type LoadModule = () => Promise<object>;
+type LoadModule = () => Promise<object>;
 
 const MODULES = new Map<string, LoadModule>();
 

@@ -91,7 +91,7 @@ export interface Ready {
 }
 
 /** The handler of a run exists. */
-export interface Opened {
+interface Opened {
   /** Tells messages apart. */
   readonly kind: "opened";
   /** The run. */
@@ -135,7 +135,7 @@ export interface Closed {
 }
 
 /** Something was thrown outside of every task: the worker cannot be trusted any more. */
-export interface Crashed {
+interface Crashed {
   /** Tells messages apart. */
   readonly kind: "crashed";
   /** Whether it was at work on something at that time. */
@@ -145,7 +145,7 @@ export interface Crashed {
 }
 
 /** The work of the worker was broken off, as its heap is full. */
-export interface Full {
+interface Full {
   /** Tells messages apart. */
   readonly kind: "full";
 }

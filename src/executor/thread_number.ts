@@ -28,7 +28,7 @@ export function useThreadNumber(number: number): void {
  * Hears of every thread of a pool that was stopped or ended by itself: its number, and whether no code of it runs any more; `false`:
  * it is in a call of the platform that does not return, and comes no further if it does.
  */
-export type ThreadEnd = (thread: number, gone: boolean) => void;
+type ThreadEnd = (thread: number, gone: boolean) => void;
 
 const listeners = new Set<ThreadEnd>();
 

@@ -30,7 +30,7 @@ export interface Thread {
 }
 
 /** Events that the owner of a thread handles. */
-export interface ThreadEvents {
+interface ThreadEvents {
   /** The thread has failed: its code cannot be loaded, or threw an error that was not caught. */
   failed(cause: Error): void;
   /** Its heap is full: the platform has ended it. */
@@ -144,7 +144,7 @@ function notLoaded(code: string): TilewiseError {
 }
 
 /** The part of `node:worker_threads` that is used; page code has none. */
-export interface NodeThreads {
+interface NodeThreads {
   /** Starts a thread. */
   readonly Worker: new (code: URL, options: object) => NodeWorker;
   /** On a thread: where the messages of its owner arrive. */
@@ -152,7 +152,7 @@ export interface NodeThreads {
 }
 
 /** A thread of Node. */
-export interface NodeWorker {
+interface NodeWorker {
   /** Listens to its messages, or to messages that cannot be read. */
   on(event: "message" | "messageerror", heard: (message: never) => void): void;
   /** Listens to its failure. */
@@ -174,7 +174,7 @@ function nodeProcess(): NodeProcess | undefined {
 }
 
 /** The module `node:worker_threads`, where there is one. */
-export function nodeThreads(): NodeThreads | undefined {
+function nodeThreads(): NodeThreads | undefined {
   return nodeProcess()?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
 }
 

@@ -86,7 +86,7 @@ const TABLE: readonly (readonly [magic: string, what: string, advice: string, at
 const INNER_BYTES = 512;
 
 /** The error that names the kind of `source`, followed by a `hint`; `undefined` if the kind is not known. */
-export async function knownFile(
+async function knownFile(
   probe: Probe,
   source: string,
   hint: string = "",

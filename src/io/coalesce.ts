@@ -15,7 +15,7 @@ export interface ByteRange {
 }
 
 /** One of the ranges that a span serves. */
-export interface SpanMember {
+interface SpanMember {
   /** Which of the given ranges. */
   readonly index: number;
   /** Where it starts in the span. */
@@ -23,13 +23,13 @@ export interface SpanMember {
 }
 
 /** Bytes to read at once. */
-export interface Span extends ByteRange {
+interface Span extends ByteRange {
   /** The ranges it serves, by their start. */
   readonly members: readonly SpanMember[];
 }
 
 /** How far to go in {@link coalesce}. */
-export interface CoalesceOptions {
+interface CoalesceOptions {
   /** Most bytes to read and throw away between two ranges: what a second request would cost. Default 0. */
   readonly gap?: number;
   /** Most bytes of a span, unless a single range is longer. Default: no limit. */

@@ -21,7 +21,7 @@ import type { ByteSource, SourceSpec, UnpackedSpec } from "./source/source.ts";
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBufferLike | FileHandle;
 
 /** Options of {@link openSource}. */
-export interface SourceOptions {
+interface SourceOptions {
   /** Takes the place of the input's own name in messages; bytes and blobs only. */
   readonly name?: string;
   /** How to talk to HTTP servers. */

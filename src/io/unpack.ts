@@ -72,7 +72,7 @@ function systemFolder(): string {
 export const temporary: { folder(): string } = { folder: systemFolder };
 
 /** Opens what is packed. */
-export type OpenPacked = (spec: SourceSpec, signal?: AbortSignal) => Promise<ByteSource>;
+type OpenPacked = (spec: SourceSpec, signal?: AbortSignal) => Promise<ByteSource>;
 
 /** The unpacked contents of `spec`, as a source. */
 export async function openUnpacked(

@@ -37,7 +37,7 @@ export function kernelImports(memory: WebAssembly.Memory): KernelImports {
 }
 
 /** A module whose only import is `env.memory`, for shared or for private memory; `imports` is its import section. */
-export function withMemory(
+function withMemory(
   module: Uint8Array,
   [start, end]: readonly [number, number],
   shared: boolean,

@@ -57,7 +57,7 @@ export const GEOMETRY = {
 } as const satisfies Readonly<Record<string, OptionRule<number>>>;
 
 /** The radii of a disk, or of a ring. */
-export interface Radii {
+interface Radii {
   /** Outer radius. */
   readonly ro: number;
   /** Inner radius. */

@@ -20,7 +20,7 @@ export function insideOf({ cy, cx, ro, ri }: DiskOrRing): (y: number, x: number)
 const SMALL = 1 / 8;
 
 /** The pixels whose value is 1, ascending, if the ring is small; or all pixels of the frame. */
-export type RingPixels = { readonly pixels: Uint32Array } | { readonly frame: Uint8Array };
+type RingPixels = { readonly pixels: Uint32Array } | { readonly frame: Uint8Array };
 
 /**
  * The pixels of a disk or ring whose value is 1 in `circular` or `ring`.

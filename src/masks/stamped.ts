@@ -18,7 +18,7 @@ export function stampWeights(shape: Shape, template: NDArray, stamps: readonly S
 }
 
 /** Stamps the weights of a template that are kept; they are counted first. */
-export function stamped(
+function stamped(
   shape: Shape,
   template: NDArray,
   stamps: readonly Stamp[],

@@ -28,7 +28,7 @@ export interface BeamAxes {
 }
 
 /** An axis of the cube. */
-export interface BeamAxis {
+interface BeamAxis {
   /** Its number in the file, slowest first. */
   readonly axis: number;
   /** Where its samples are, ascending: l and m in radians, frequencies in Hz. */

@@ -16,7 +16,7 @@ export interface FoundField extends Field {
 }
 
 /** What is stored of a field. */
-export interface StoredField {
+interface StoredField {
   /** Its name. */
   readonly name: string;
   /** The frame of its direction. */

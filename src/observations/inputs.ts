@@ -13,7 +13,7 @@ import { isBig } from "../space/numbers.ts";
 import { sizeOf } from "../space/shape.ts";
 
 /** The types of the two receptors of a feed. */
-export const FEEDS: Readonly<Record<"linear" | "circular", readonly [string, string]>> = {
+const FEEDS: Readonly<Record<"linear" | "circular", readonly [string, string]>> = {
   linear: ["X", "Y"],
   circular: ["R", "L"],
 };
@@ -22,7 +22,7 @@ export const FEEDS: Readonly<Record<"linear" | "circular", readonly [string, str
 const EQUAL = 1e-6;
 
 /** How a feed is turned. */
-export interface FeedAngles {
+interface FeedAngles {
   /** Position angle in radians of the receptor X or R, or of the first one where types are unknown. */
   readonly angle: number;
   /** By how much the angle of Y is more than that of X and a quarter turn, or that of L more than that of R. */

@@ -44,7 +44,7 @@ interface SampleColumn {
 }
 
 /** The samples of the selected rows. Errors: `not-found` for a column of visibilities that there is not. */
-export async function samplesOf(
+async function samplesOf(
   main: MsTable<"MAIN">,
   rows: Uint32Array | undefined,
   window: Window,

@@ -169,7 +169,7 @@ async function motionOf(fields: MsTable<"FIELD">, row: number): Promise<string |
 // Which rows of a Measurement Set are the observation: those of one field and one data description.
 
 /** What was selected. */
-export interface Selected {
+interface Selected {
   /** Number of the field. */
   readonly field: number;
   /** Number of the data description. */

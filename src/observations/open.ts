@@ -60,12 +60,12 @@ export interface ArraysInput {
 }
 
 /** Whether a source is given as arrays. */
-export function isArrays(source: unknown): source is ArraysInput {
+function isArrays(source: unknown): source is ArraysInput {
   return typeof source === "object" && source !== null && "antennas" in source && "uvw" in source;
 }
 
 /** The observation. Errors: `invalid` if lengths do not fit each other. */
-export async function openArrays(input: ArraysInput): Promise<Observation> {
+async function openArrays(input: ArraysInput): Promise<Observation> {
   const rows = input.time.length;
   const [channels, correlations] = [input.frequencies.length, input.correlations.length];
   const column = (name: "time" | "antenna1" | "antenna2" | "uvw" | "interval", each: number) => {

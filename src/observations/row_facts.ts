@@ -35,7 +35,7 @@ export function roughUvw([x, y, z]: Vector, time: number, [ra, dec]: readonly [n
 }
 
 /** Some rows of an observation. */
-export interface SignRows {
+interface SignRows {
   /** Times in seconds. */
   readonly times: ArrayLike<number>;
   /** First antennas. */

@@ -64,7 +64,7 @@ function colourBar(table: Uint8Array, [low, high]: readonly [number, number]): s
 let bars = 0;
 
 /** Bytes as base64. */
-export function toBase64(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   const CHUNK = 32768; // arguments per call
   const text: string[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK) {

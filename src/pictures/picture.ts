@@ -56,7 +56,7 @@ export function picture(array: NDArray, options: PictureOptions = {}, most?: num
 }
 
 /** A picture whose colours stand for values. */
-export interface ColourRows extends PixelRows {
+interface ColourRows extends PixelRows {
   /** The values of the first and of the last colour. */
   readonly limits: Limits;
 }

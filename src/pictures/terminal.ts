@@ -9,7 +9,7 @@ import { colourCode, type Colours, type Rgb } from "./colours/palette.ts";
 import type { Raster } from "../sinks/png/raster.ts";
 
 /** How a picture is drawn with characters. */
-export interface TerminalOptions {
+interface TerminalOptions {
   /** Columns it may use. Default 64. */
   readonly columns?: number;
   /** The colours that the terminal shows; without colours, ASCII characters as shades. Default true: 24-bit colours. */

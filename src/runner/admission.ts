@@ -13,7 +13,7 @@ import { withResolvers } from "../portable.ts";
 import { abortedError, isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 
 /** How a run wants to wait. */
-export interface Patience {
+interface Patience {
   /** Whether it waits at all. */
   readonly wait: boolean;
   /** Milliseconds to wait for runs whose callers do not go on. */

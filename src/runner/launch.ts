@@ -114,7 +114,7 @@ export function launch<F extends AnyJob = JobFactory<unknown, unknown, unknown>>
 }
 
 /** What a launch uses beside its own memory. */
-export interface Beside {
+interface Beside {
   /** Tasks use addresses in it, so that it must still be the arena of the context. */
   readonly arena: Arena;
   /** Called when all threads of the launch have ended; resolves when nobody else is at work for them. */

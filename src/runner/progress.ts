@@ -8,7 +8,7 @@ import { TilewiseError } from "../errors.ts";
 import { isThenable } from "../options.ts";
 
 /** What a {@link ProgressReporter} needs. */
-export interface ReporterOptions<P> {
+interface ReporterOptions<P> {
   /** How far the run is now. */
   readonly look: () => P;
   /** The callback. */

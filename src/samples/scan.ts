@@ -11,7 +11,7 @@
 import { PoissonTable, Random } from "./poisson.ts";
 
 /** What is simulated. */
-export interface DemoSpec {
+interface DemoSpec {
   /** Rows and columns of the scan. */
   readonly scan: readonly [number, number];
   /** Pixels of a frame along both sides; a multiple of 8, at least 64. */
@@ -21,7 +21,7 @@ export interface DemoSpec {
 }
 
 /** Lengths of the pattern in pixels. */
-export interface DemoGeometry {
+interface DemoGeometry {
   /** Row and column of the centre of a pattern that is not deflected. */
   readonly centre: number;
   /** Radius of each disk. */
@@ -37,7 +37,7 @@ export interface DemoGeometry {
 }
 
 /** The true values that the analysis must find. */
-export interface DemoTruth {
+interface DemoTruth {
   /** Deflection of every frame along rows, in pixels. */
   readonly shiftY: Float64Array;
   /** Deflection of every frame along columns, in pixels. */

@@ -10,7 +10,7 @@
 import { TilewiseError } from "../errors.ts";
 
 /** What is written: frames of data sets, results of operations over views, arrays in memory. */
-export type TargetUse = "frames" | "results" | "arrays";
+type TargetUse = "frames" | "results" | "arrays";
 
 /** A kind of file. */
 export interface FileTarget {

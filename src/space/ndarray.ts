@@ -93,7 +93,7 @@ export function zeroArray<D extends DType>(shape: Shape, dtype: D): NDArray<D> {
 // Arrays by name whose types are known where they are used, such as scratch of one of several methods.
 
 /** Arrays by name, of these dtypes. */
-export type NamedArrays<T extends Readonly<Record<string, DType>>> = {
+type NamedArrays<T extends Readonly<Record<string, DType>>> = {
   readonly [K in keyof T]: ArrayOf<T[K]>;
 };
 

@@ -31,7 +31,7 @@ export interface Range {
 }
 
 /** A range as it was written, before the size of its dimension is known. */
-export interface WrittenRange {
+interface WrittenRange {
   /** What was written. */
   readonly text: string;
   /** Where it starts; absent: at the start of the dimension. Negative: from the end. */
@@ -45,7 +45,7 @@ export interface WrittenRange {
 }
 
 /** How ranges are written, for messages. */
-export const RANGE_FORMS = "write start:stop for each dimension, as in 0:8,4: (0+8 is the same as 0:8)";
+const RANGE_FORMS = "write start:stop for each dimension, as in 0:8,4: (0+8 is the same as 0:8)";
 
 /**
  * Reads ranges. Errors: `invalid` for text that is not a list of ranges.

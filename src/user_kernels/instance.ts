@@ -128,7 +128,7 @@ const modules = new Map<string, WebAssembly.Module>();
 const KEPT = 64;
 
 /** An instance of a kernel. */
-export interface InstanceOptions {
+interface InstanceOptions {
   /** The name of the kernel in messages. */
   readonly name: string;
   /** Where its static data go; it needs an address only if it has any. */

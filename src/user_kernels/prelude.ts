@@ -32,7 +32,7 @@ const VIEW_CLASS = `
 }`;
 
 /** The facts of one view. */
-export interface ViewRecord {
+interface ViewRecord {
   /** Address of the first sample of the tile. */
   readonly data: number;
   /** Samples of the tile, per dimension. */

@@ -36,7 +36,7 @@ export interface ChunkPlan {
 }
 
 /** Views, and how large they are with their halo. */
-export interface SizedViews extends ViewsOfChunks {
+interface SizedViews extends ViewsOfChunks {
   /** Samples per dimension. */
   readonly shape: Shape;
 }

@@ -33,7 +33,7 @@ export interface Filtering {
 }
 
 /** What filters make of an image. */
-export interface FilterFacts {
+interface FilterFacts {
   /** Samples around a tile that they see. */
   readonly halo: Halo;
   /** Type of the result. */

@@ -11,7 +11,7 @@ import type { ViewOperation } from "../../views/operations/operation.ts";
  * How a value is written: `number`: `2.5`; `numbers`: one number for all dimensions, or one per dimension, `0x2x2`; `word`:
  * one of `words`; `level`: a number, or `otsu`; `path`: the name of a file.
  */
-export type ValueKind = "number" | "numbers" | "word" | "level" | "path";
+type ValueKind = "number" | "numbers" | "word" | "level" | "path";
 
 /** One parameter. */
 export interface FilterParameter {
@@ -28,7 +28,7 @@ export interface FilterParameter {
 }
 
 /** Usual values of a number, from the least to the greatest, in steps; others may be written. */
-export interface UsualValues {
+interface UsualValues {
   readonly from: number;
   readonly to: number;
   readonly step: number;

@@ -37,7 +37,7 @@ export function pixelSize({ samples, dtype }: Pick<OpenImage, "samples" | "dtype
 }
 
 /** Most bytes of a file, and of the memory that one image is decoded in. */
-export const MOST_BYTES = 2 ** 30;
+const MOST_BYTES = 2 ** 30;
 
 /** Refuses what needs more memory than {@link MOST_BYTES}. */
 export function mustFit(bytes: number, what: string): void {

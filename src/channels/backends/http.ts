@@ -14,7 +14,7 @@ import { type BackEnd, type Errno, fileError, type FileFacts, type OpenFlags, pa
 // room for a new one.
 
 /** Reads a block, from its start, into the place it is given. */
-export type ReadBlock = (into: Uint8Array, index: number) => Promise<void>;
+type ReadBlock = (into: Uint8Array, index: number) => Promise<void>;
 
 interface Block {
   readonly key: string;
@@ -25,7 +25,7 @@ interface Block {
 }
 
 /** A cache of blocks of one size. */
-export class BlockCache {
+class BlockCache {
   readonly #blocks = new Map<string, Block>(); // the first one was used longest ago
   readonly #free: Uint8Array[] = [];
 
@@ -102,7 +102,7 @@ export class BlockCache {
 }
 
 /** Where the files are, and how they are asked for. */
-export interface HttpPlace {
+interface HttpPlace {
   /** The URL below which names are resolved. */
   readonly url: string;
   /** Bytes of a block. */

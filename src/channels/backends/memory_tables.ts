@@ -20,7 +20,7 @@ const ROUND = 100;
 const ROUNDS = 50;
 
 /** Where the words of the lock lie: indices of 32-bit words. */
-export interface LockWords {
+interface LockWords {
   /** 0 if the lock is free, otherwise the ticket of its holder. */
   readonly holder: number;
   /** The latest ticket. */

@@ -68,7 +68,7 @@ interface Shared {
 }
 
 /** An open file: its handle, and how to give it back. */
-export interface Opened {
+interface Opened {
   /** The handle, shared with others. */
   readonly handle: AccessHandle;
   /** Its key among the open files. */
@@ -76,7 +76,7 @@ export interface Opened {
 }
 
 /** The handles of the files that are open in this worker. */
-export class Handles {
+class Handles {
   readonly #shared = new Map<string, Shared>();
 
   /** The handle of the file with `key`; `make` makes it unless it is open. */
@@ -132,7 +132,7 @@ const REASONS = {
 } as const;
 
 /** What `work` returns; errors of the browser become typed ones. `mismatch`: what a file in place of a folder is, or the reverse. */
-export async function withReasons<T>(
+async function withReasons<T>(
   verb: string,
   name: string,
   mismatch: "EISDIR" | "ENOTDIR",
@@ -146,7 +146,7 @@ export async function withReasons<T>(
 }
 
 /** A typed error for one of the browser. */
-export function explained(verb: string, name: string, mismatch: "EISDIR" | "ENOTDIR", error: unknown): Error {
+function explained(verb: string, name: string, mismatch: "EISDIR" | "ENOTDIR", error: unknown): Error {
   const kind = (error as { readonly name?: string } | undefined)?.name ?? "";
   if (kind === "TilewiseError") return error as Error;
   const start = `Cannot ${verb} ${name}`;

@@ -14,7 +14,7 @@ export type NodeFs = typeof Fs;
 export type BigFacts = Fs.BigIntStats;
 
 /** Its paths. */
-export type NodePath = typeof Path;
+type NodePath = typeof Path;
 
 interface Process {
   getBuiltinModule?(name: string): unknown;

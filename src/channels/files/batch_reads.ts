@@ -90,7 +90,7 @@ export interface Batch extends Disposable {
 }
 
 /** The file of a batch. */
-export interface ReadFrom {
+interface ReadFrom {
   /** Its handle. */
   readonly handle: number;
   /** Bytes of an element. */

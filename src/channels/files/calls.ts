@@ -206,7 +206,7 @@ export function fileFunctions(files: HostFiles): Functions {
 }
 
 /** Files that a host serves. */
-export interface HostFiles extends Omit<FileCallsOf<Awaitable<number>>, "submit" | "busy" | "finish"> {
+interface HostFiles extends Omit<FileCallsOf<Awaitable<number>>, "submit" | "busy" | "finish"> {
   /** Bytes that were read and written for a channel since the latest such question. */
   takeMoved(channel: number): number;
 }

@@ -111,7 +111,7 @@ export interface NameAt {
 }
 
 /** What gives memory: an arena, or the leases of a run. */
-export interface Lessor {
+interface Lessor {
   /** Takes `bytes` bytes. */
   lease(bytes: number, label: string): Lease;
 }

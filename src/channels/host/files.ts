@@ -18,7 +18,7 @@ function placeOf({ files }: ChannelLayout): FilePlace {
 }
 
 /** A folder below which a host serves files. */
-export interface DeclaredRoot {
+interface DeclaredRoot {
   /** Its name as the user has written it. */
   readonly given: string;
   /** A name that the host takes for it. */

@@ -45,7 +45,7 @@ export interface HostOptions extends Omit<ChannelOptions, "elementSize"> {
 
 /** Their names. */
 // deno-fmt-ignore: written by `deno task build`
-export const HOST_OPTIONS: OptionNames<HostOptions> = {
+const HOST_OPTIONS: OptionNames<HostOptions> = {
   channels: needed(whole(1, 1024)), bufferLength: needed(whole(1)), runners: whole(0, 31),
   elementSize: whole(1), type: dtypeName, scanRate: number, functions: functionsRule,
   images: must("images()", (value) => isNamed(value) && "export" in value), grace: atLeast0, roots: folders,

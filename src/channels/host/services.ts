@@ -36,7 +36,7 @@ export interface Service {
 }
 
 /** What the export of a service is. It is called once per runner. */
-export type ServiceFactory<S> = (shared: S, place: ServicePlace) => Awaitable<Service>;
+type ServiceFactory<S> = (shared: S, place: ServicePlace) => Awaitable<Service>;
 
 /** The functions of all services on one runner. Errors: `udf` for a module that cannot be loaded, `invalid` for a number of two functions. */
 export async function loadServices(

@@ -28,7 +28,7 @@ export interface ChannelUse {
 }
 
 /** Functions that a kernel in WebAssembly imports. */
-export type ImportedFunctions = Readonly<Record<string, (...args: number[]) => number>>;
+type ImportedFunctions = Readonly<Record<string, (...args: number[]) => number>>;
 
 /** The way from one worker to a host, or the lack of one. */
 export interface HostAccess {

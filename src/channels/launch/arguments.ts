@@ -198,7 +198,7 @@ export function copyBack(
 }
 
 /** The samples of an array. */
-export function viewOfArray({ dtype, offset, length }: ArrayAt, { buffer }: WebAssembly.Memory): TypedArray {
+function viewOfArray({ dtype, offset, length }: ArrayAt, { buffer }: WebAssembly.Memory): TypedArray {
   return typedArray(dtype, buffer, offset, length);
 }
 

@@ -53,7 +53,7 @@ export interface GridResult<R = number> {
 }
 
 /** What is launched, and where. */
-export interface Launched {
+interface Launched {
   /** The context. */
   readonly context: Context;
   /** The host, if there is one. */

@@ -25,7 +25,7 @@ import type { SourcePosition } from "../../user_kernels/instance.ts";
 const ARRIVED = 0, GENERATION = 1, LEFT = GROUP_FREE / 4, REASON = LEFT + 1;
 
 /** Why a group has ended early. */
-export const ENDED = { no: 0, failed: 1, parted: 2 } as const;
+const ENDED = { no: 0, failed: 1, parted: 2 } as const;
 
 /** Thrown through a kernel whose group has ended early. */
 export class GroupEnded extends Error {

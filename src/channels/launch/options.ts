@@ -88,7 +88,7 @@ export interface Grid {
 }
 
 /** How many members can run at the same time. */
-export interface Room {
+interface Room {
   /** Workers; 1 where the calling thread is the only one. */
   readonly workers: number;
   /** Channels of the host; `Infinity` without a host. */

@@ -53,7 +53,7 @@ export interface ArrayAt {
 }
 
 /** A name in the memory of the launch, in UTF-8. */
-export interface TextAt {
+interface TextAt {
   /** Tells it from other arguments. */
   readonly kind: "name";
   /** Address of its first byte. */
@@ -63,7 +63,7 @@ export interface TextAt {
 }
 
 /** Any other argument, as it was given. */
-export interface PlainValue {
+interface PlainValue {
   /** Tells it from other arguments. */
   readonly kind: "value";
   /** The argument. */
@@ -146,7 +146,7 @@ export function preparePlace(
 // The errors of a launch: they name the kernel, the group and the member.
 
 /** Who has failed. */
-export interface Who {
+interface Who {
   /** What the kernel is called. */
   readonly kernel: string;
   /** The group. */

@@ -15,7 +15,7 @@ import { generationOf, ownerOf, STATE, stateOf } from "./layout.ts";
 export type { BusyPolicy } from "./hold.ts";
 
 /** A name that goes with a call: bytes at an address of the same memory. */
-export interface NameBytes {
+interface NameBytes {
   /** Their address. */
   readonly pointer: number;
   /** How many. */
@@ -23,7 +23,7 @@ export interface NameBytes {
 }
 
 /** How a call treats its channel. */
-export interface CallOptions {
+interface CallOptions {
   /** Whether to claim the channel first. Default true; false: this thread has claimed it and goes on with it. */
   readonly acquire?: boolean;
   /** Whether to let the channel go after the answer. Default true; false: the answer can be read again until {@link Caller.release}. */

@@ -161,7 +161,7 @@ export interface ChannelOptions {
 
 /** Their names. */
 // deno-fmt-ignore: written by `deno task build`
-export const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
+const CHANNEL_OPTIONS: OptionNames<ChannelOptions> = {
   channels: needed(whole(1, 1024)), bufferLength: needed(whole(1)), elementSize: needed(whole(1)),
   runners: whole(0, 31),
 };

@@ -217,7 +217,7 @@ export function closeChannels(channels: Channels): void {
 // bell for a while and then blocks, which wakes sooner. A runner on the thread of the caller never blocks.
 
 /** How a runner serves. */
-export interface ServeOptions {
+interface ServeOptions {
   /** Whether the thread may block. Default true. */
   readonly blocks?: boolean;
   /** Most scans per second; 0 or less: as many as there are signs. Default 0. */
@@ -249,7 +249,7 @@ export async function serve(runner: ChannelRunner, options: ServeOptions = {}): 
 }
 
 /** What a look at all channels has found: calls, nothing, or that the runner is to stop. */
-export type Found = "calls" | "nothing" | "over";
+type Found = "calls" | "nothing" | "over";
 
 /** Answers what is ready. The bell is armed before: who makes a call ready after this look wakes the runner. */
 export function look(runner: ChannelRunner): Found {

@@ -29,7 +29,7 @@ import { halves, type Packed, textOf } from "./values.ts";
 import { RemoteWire, type WireResult } from "./wire.ts";
 
 /** Flags of a call. */
-export const FLAGS = { home: 1, stream: 2 } as const;
+const FLAGS = { home: 1, stream: 2 } as const;
 
 /** More than there are channels: a ticket is a generation and a channel. */
 const TICKETS = 1024;

@@ -11,7 +11,7 @@ import { checkOf, REMOTE, type RemoteResult, type Signature, SLOT } from "./func
 import { joined, type Packed } from "./values.ts";
 
 /** How a call is made. */
-export interface WireOptions {
+interface WireOptions {
   /** Whether any runner may answer. */
   readonly spawn: boolean;
   /** Whether arguments and result may be larger than the buffer of the channel. */

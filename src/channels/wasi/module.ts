@@ -17,7 +17,7 @@ const PAGE = 65536;
 const MOST_MEMORY = 2 ** 32;
 
 /** A program that can run. */
-export interface CheckedProgram {
+interface CheckedProgram {
   /** The module, with a limit of its memory. */
   readonly module: WebAssembly.Module;
   /** Most bytes of its memory. */

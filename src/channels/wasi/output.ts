@@ -54,7 +54,7 @@ export class KeptOutput {
 const WRITTEN = 0, READ = 1, CELLS = 2;
 
 /** Bytes of a ring; a power of two, so that counts may wrap. */
-export const RING_BYTES = 65536;
+const RING_BYTES = 65536;
 
 /** Milliseconds between two checks of a waiting program whether it is to stop. */
 const LOOK = 50;

@@ -31,7 +31,7 @@ import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 
 /** Why a program was stopped by its machine. */
-export type Trap =
+type Trap =
   | "unreachable"
   | "out of bounds"
   | "stack overflow"
@@ -77,7 +77,7 @@ export interface Preopen {
 }
 
 /** What a program gets. */
-export interface ProgramSettings {
+interface ProgramSettings {
   /** Its name and its arguments. */
   readonly args: readonly string[];
   /** Its environment. */

@@ -17,7 +17,7 @@ import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { DemoScan } from "../../samples/scan.ts";
 
 /** What was drawn and written. */
-export interface DemoPictures {
+interface DemoPictures {
   /** Pictures for the terminal. */
   readonly shown: readonly Raster[];
   /** Paths of the files written. */

@@ -11,7 +11,7 @@ import type { OpenOptions } from "../../formats/common/options.ts";
 import { samplesOf } from "../../sinks/chunks/chunk_options.ts";
 
 /** A data set, and the options with which it was opened. */
-export interface OpenedWith {
+interface OpenedWith {
   readonly dataset: StoredDataset;
   readonly options: OpenOptions;
 }

@@ -31,7 +31,7 @@ import { positionsIn } from "../../udf/buffers/positions.ts";
 import { Tile } from "../../udf/interface/tile.ts";
 
 /** Frames, or parts of frames, that were read together. The next block reuses their memory. */
-export interface FrameBlock {
+interface FrameBlock {
   /** Flat scan positions of the frames, ascending. */
   readonly positions: Uint32Array;
   /** Which part of each frame. */
@@ -43,7 +43,7 @@ export interface FrameBlock {
 }
 
 /** Options of {@link frameBlocks}. */
-export interface BlockOptions {
+interface BlockOptions {
   /** Flat scan positions, ascending. Default: all that have a frame. */
   readonly positions?: Uint32Array;
   /** Which part of each frame. Default: all of it. */

@@ -65,7 +65,7 @@ export async function openAsked(
 }
 
 /** How many arrays of a source are wanted. */
-export interface Most {
+interface Most {
   /** Most arrays, the first by name. */
   readonly arrays: number;
   /** Called with the number of arrays that were left out. */

@@ -17,7 +17,7 @@ export interface Check<T = unknown> {
 export type Checks = Readonly<Record<string, Check>>;
 
 /** Values of the type of a check. */
-export type Checked<C> = C extends Check<infer T> ? T : never;
+type Checked<C> = C extends Check<infer T> ? T : never;
 
 /** An object with such fields; those that may be missing are optional. */
 export type Fields<F> =
@@ -25,7 +25,7 @@ export type Fields<F> =
   & { readonly [K in keyof F as undefined extends Checked<F[K]> ? K : never]?: Checked<F[K]> };
 
 /** A fault in a manifest. */
-export interface Problem {
+interface Problem {
   readonly at: string;
   readonly expected: string;
   readonly found: unknown;

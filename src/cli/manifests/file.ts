@@ -58,7 +58,7 @@ export async function manifestCommand(
 }
 
 /** What is known of any manifest before its fields are checked. */
-export interface AnyManifest {
+interface AnyManifest {
   /** Its kind and version. */
   readonly manifest: string;
 }
@@ -105,7 +105,7 @@ export function checkedManifest(
 }
 
 /** What a manifest says of a command. */
-export interface Said<F extends Checks> {
+interface Said<F extends Checks> {
   /** SHA-256 of the kernels. */
   readonly kernels: string;
   /** What was read. */
@@ -137,7 +137,7 @@ export interface Again {
 }
 
 /** A manifest whose command is said again. */
-export interface ToldAgain {
+interface ToldAgain {
   /** Its path. */
   readonly path: string;
   /** What it says. */

@@ -22,7 +22,7 @@ import { throwIfAborted } from "../../errors.ts";
 const PIECE = 2 ** 18;
 
 /** What a result is like. */
-export interface SeenFacts {
+interface SeenFacts {
   /** Its shape. */
   readonly shape: Shape;
   /** Type of its samples. */
@@ -32,7 +32,7 @@ export interface SeenFacts {
 }
 
 /** What is to be made of a result. */
-export interface Wanted {
+interface Wanted {
   /** Most pixels of its picture; absent: there is none. */
   readonly most?: number | undefined;
   /** Whether its digest. */

@@ -12,7 +12,7 @@ import { chunkPlan, isChunked } from "../../views/chunk_plan.ts";
 import type { MapPlan } from "../../views/map/map_plan.ts";
 
 /** What is read. */
-export interface Loads {
+interface Loads {
   /** Bytes of samples in the views of all tiles: halos are in several of them. */
   readonly bytes: number;
   /** Chunks of the source, and how often they are decoded at most; absent: it has none. */

@@ -34,7 +34,7 @@ import { type Places, preparePlaces, writeImage, type Written } from "./write.ts
 import { filterHelp, filterList, helpPage, listed as inHelp } from "../filters/filter_help.ts";
 
 /** All words, with their parameters and defaults. */
-export function wordList(): string[] {
+function wordList(): string[] {
   const filters = filterList();
   const reductions = [
     "At their end, or alone, for tables (-o .csv or .json, or printed) and labels (an image):",
@@ -48,7 +48,7 @@ export function wordList(): string[] {
 }
 
 /** The page of the filter or reduction that `words` name first; nothing where they name none. */
-export function wordHelp(words: readonly string[]): string | undefined {
+function wordHelp(words: readonly string[]): string | undefined {
   const found = words.map((word) => findReduction(word.replace(/:.*$/s, ""))).find((one) =>
     one !== undefined
   );

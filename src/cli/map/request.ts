@@ -64,7 +64,7 @@ export interface Planned {
 }
 
 /** Facts of a result that is an image. */
-export interface ImageFacts {
+interface ImageFacts {
   /** What made it. */
   readonly name: string;
   /** Its shape. */

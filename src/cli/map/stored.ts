@@ -34,7 +34,7 @@ export async function storedMap(args: Arguments, io: CliIo): Promise<number> {
 }
 
 /** The name of the file that merge writes, as far as parts depend on it; {@link UsageError} for words that need one machine. */
-export async function checkedOutput(args: Arguments): Promise<string | undefined> {
+async function checkedOutput(args: Arguments): Promise<string | undefined> {
   const out = args.text("output")?.replace(/[/\\]+$/, "");
   checkFlags(args, out);
   if (args.has("box")) throw new UsageError("map: --box computes its part at once; leave --store out");

@@ -22,7 +22,7 @@ import { listedTogether, reducedIn } from "./listed.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
 /** Where a result was saved. */
-export interface Saved extends Losses {
+interface Saved extends Losses {
   /** Its files. */
   readonly files: readonly PictureBeside[];
   /** The manifest beside them. */

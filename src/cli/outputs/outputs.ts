@@ -120,7 +120,7 @@ function mustBePath(path: string): void {
 }
 
 /** Refuses a file that has the name of a folder. */
-export async function mustBeNoFolder(path: string): Promise<void> {
+async function mustBeNoFolder(path: string): Promise<void> {
   if (!await isDirectory(path)) return;
   const text = `Cannot write ${path}: a folder has this name; choose another`;
   throw new TilewiseError("not-a-file", text, { file: path });

@@ -26,7 +26,7 @@ import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 
 /** What is computed, from what. */
-export interface StoredFile {
+interface StoredFile {
   /** Path or URL. */
   readonly source: string;
   /** How it was opened. */

@@ -15,7 +15,7 @@ import type { Advance } from "../shell/progress.ts";
 import { bytesOf } from "./size.ts";
 
 /** Options of {@link writeToSink}. */
-export interface ToSinkOptions {
+interface ToSinkOptions {
   /** What is done to the samples. Absent: nothing. */
   readonly operation?: ViewOperation;
   /** What takes them; see {@link withBeside}. */

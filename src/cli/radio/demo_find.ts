@@ -21,7 +21,7 @@ import { peakOf } from "./peak.ts";
 const MOST = 10;
 
 /** A peak of an image is a source if it is so many times brighter than noise. */
-export const SIGNIFICANT = 7;
+const SIGNIFICANT = 7;
 
 /** Sources that were found. */
 export interface Found {
@@ -40,7 +40,7 @@ export interface Found {
 }
 
 /** How it runs. */
-export interface FindOptions {
+interface FindOptions {
   readonly context: Context;
   readonly signal: AbortSignal;
   /** Called before each part of the work. */

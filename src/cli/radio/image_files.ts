@@ -22,7 +22,7 @@ import { unitFor } from "./angles.ts";
 import { countsOf, evenAxes, fitsPieces, type Imaged, type PlaneImage } from "./image_fits.ts";
 
 /** Where files go, and how pictures look. */
-export interface ImageOutputs {
+interface ImageOutputs {
   /** The image. */
   readonly out: string;
   /** The picture beside it. */

@@ -21,7 +21,7 @@ import { contextForViews } from "../shell/threads.ts";
 import { howAsked, rowsAsked, speed, workOf } from "./predict_words.ts";
 
 /** What was asked for. */
-export interface AskedColumn {
+interface AskedColumn {
   readonly skyPath: string;
   readonly source: string;
   readonly column: string;

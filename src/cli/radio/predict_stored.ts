@@ -15,7 +15,7 @@ import type { CliIo } from "../shell/io.ts";
 import { placeOf, storedRun } from "../stores/units.ts";
 
 /** What is predicted, and where the file goes. */
-export interface StoredPrediction {
+interface StoredPrediction {
   /** What the manifest says. */
   readonly spec: Omit<PredictedCube, "from" | "asRows">;
   /** The file. */

@@ -14,7 +14,7 @@ import { doneText, ProgressBar } from "../shell/progress.ts";
 import { showWarnings } from "../inputs/sources.ts";
 
 /** The outcome of a run. */
-export interface Computed {
+interface Computed {
   /** The results. */
   readonly results: Results;
   /** What the results cover if the run was interrupted; absent: everything. */

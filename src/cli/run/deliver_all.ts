@@ -40,7 +40,7 @@ import { existsSync } from "node:fs";
 import { TilewiseError } from "../../errors.ts";
 
 /** What is delivered. */
-export interface Delivery {
+interface Delivery {
   /** The plan of the run. */
   readonly plan: UdfPlan;
   /** The results, as analyses have made them. */
@@ -104,7 +104,7 @@ export async function preparedPaths(
 }
 
 /** Where the results of a run go. */
-export interface Outputs {
+interface Outputs {
   /** The path of each result, by its label. */
   readonly paths: ReadonlyMap<string, string>;
   /** The path of the manifest. */

@@ -133,7 +133,7 @@ async function selection(
 }
 
 /** The results of a first pass: computed, or from where they were kept. */
-export type FirstPass = (plan: UdfPlan, compute: () => Promise<UdfResult>) => Promise<UdfResult>;
+type FirstPass = (plan: UdfPlan, compute: () => Promise<UdfResult>) => Promise<UdfResult>;
 
 /** What analyses may use to make UDFs. */
 export function factsFor(

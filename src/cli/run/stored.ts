@@ -26,7 +26,7 @@ import { retyped } from "../shell/words.ts";
 const ELSEWHERE = ["output", "workers", "memory", "stall-timeout", "map", "dry-run"];
 
 /** The words of the command that decide its results, flags in their long form. */
-export function repeatable({ words }: Arguments): string[] {
+function repeatable({ words }: Arguments): string[] {
   const flags = [...RUN_FLAGS, ...STORE_FLAGS, ...LOOK_FLAGS, ...SOURCE_FLAGS, ...COMMON_FLAGS];
   return retyped(words, flags, [...ELSEWHERE, ...[...STORE_FLAGS, ...COMMON_FLAGS].map(({ name }) => name)]);
 }

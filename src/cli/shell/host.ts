@@ -23,7 +23,7 @@ import { type EndSignal, STALL, type Watched } from "./watched.ts";
 const BEAT = 100;
 
 /** Watches this thread from its start on. */
-export class Watchdog {
+class Watchdog {
   /** Resolves with true when it watches, with false where no thread can. */
   readonly ready: Promise<boolean>;
   readonly #cells = new Int32Array(new SharedArrayBuffer(4));

@@ -35,7 +35,7 @@ export function parseArguments(verb: Verb, words: readonly string[]): Arguments 
 }
 
 /** What becomes of a command in {@link changed}. */
-export interface Changes {
+interface Changes {
   /** The flags that it loses. */
   readonly without?: readonly string[];
   /** The flags that it gets: of two values, these count. */

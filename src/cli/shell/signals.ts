@@ -12,7 +12,7 @@ import { END_SIGNALS, type EndSignal, EXIT_CODES } from "./watched.ts";
 const SAME = 200;
 
 /** Handles the signals that ask this process to end. */
-export interface EndSignals {
+interface EndSignals {
   /** Handles one of them: the first fires the signal of the command, the second ends the process. */
   readonly heard: (name: EndSignal) => void;
   /** Stops listening, when another thread takes over. */

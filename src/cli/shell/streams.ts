@@ -12,10 +12,10 @@ import { system } from "./system.ts";
 import type { Colours } from "../../pictures/colours/palette.ts";
 
 /** Exit code of a command whose reader went away: 128 and the number of SIGPIPE. */
-export const BROKEN_PIPE = 141;
+const BROKEN_PIPE = 141;
 
 /** The calls that write to a stream; tests replace them. */
-export interface StreamCalls {
+interface StreamCalls {
   /** Writes some of `bytes`, from its byte `at` on; the number of bytes written. */
   write(fd: 1 | 2, bytes: Uint8Array, at: number): number;
   /** Ends the process. */
@@ -87,7 +87,7 @@ function pause(): void {
 }
 
 /** Facts about the place where output goes. */
-export interface Surroundings {
+interface Surroundings {
   /** The value of an environment variable; `undefined` where it is not set, or may not be read. */
   readonly env: (name: string) => string | undefined;
   /** Whether output goes to a terminal. */

@@ -7,7 +7,7 @@
 import type { EndSignal } from "./watched.ts";
 
 /** The part of the process that is used. */
-export interface System {
+interface System {
   /** What was typed after the name of the command. */
   readonly args: readonly string[];
   /** The operating system, as Deno names it. */

@@ -27,7 +27,7 @@ export interface InParts {
 }
 
 /** Where parts go. */
-export interface StoreAndShard {
+interface StoreAndShard {
   /** The store that `--store` names. */
   readonly store: PartStore;
   /** The shard that `--shard` names; absent: everything. */

@@ -108,7 +108,7 @@ function sleep(milliseconds: number): Promise<void> {
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A refusal: the status, and what to say. */
-export interface Refusal {
+interface Refusal {
   /** Of the answer. */
   readonly status: number;
   /** One line. */

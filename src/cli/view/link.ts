@@ -88,13 +88,13 @@ const COMMANDS: Readonly<Record<string, readonly [command: string, ...before: st
 };
 
 /** A link that was handed to the browser; its file goes when this is disposed of. */
-export interface OpenedLink extends AsyncDisposable {
+interface OpenedLink extends AsyncDisposable {
   /** Why it could not be handed over; absent: it was. */
   readonly failed?: string;
 }
 
 /** Starts a program with arguments; tests replace it. */
-export type Start = (command: string, args: readonly string[]) => Promise<void>;
+type Start = (command: string, args: readonly string[]) => Promise<void>;
 
 /** Opens `link`. */
 export async function openLink(link: string, start: Start = startProgram): Promise<OpenedLink> {

@@ -17,7 +17,7 @@ export interface Version {
 }
 
 /** What to answer: the status, and the bytes from `start` up to `stop` where there are any. */
-export interface ByteAnswer {
+interface ByteAnswer {
   /** 200, 206, 304, 412 or 416. */
   readonly status: number;
   /** First byte. */

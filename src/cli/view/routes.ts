@@ -14,7 +14,7 @@ import { keyOf } from "./roots.ts";
 import type { Served } from "./served.ts";
 
 /** A request. */
-export interface PageRequest {
+interface PageRequest {
   /** Its method. */
   readonly method: string;
   /** Its target: path and query as they were sent. */

@@ -149,7 +149,7 @@ async function filesOf(folder: string, options: OpenOptions): Promise<Served[]> 
 }
 
 /** The last name of a path or URL. */
-export function baseName(place: string): string {
+function baseName(place: string): string {
   const isUrl = /^https?:\/\//i.test(place);
   const path = (isUrl ? place.replace(/[?#].*$/, "") : place).replace(/[/\\]+$/, "");
   const name = path.replace(/^.*[/\\]/, "");

@@ -17,7 +17,7 @@ import { type Answer, answer, say, type Site } from "./routes.ts";
 const HEADERS = 10_000, IDLE = 30_000;
 
 /** A server that listens. */
-export interface ViewServer extends AsyncDisposable {
+interface ViewServer extends AsyncDisposable {
   /** Where. */
   readonly place: ServerAddress;
   /** Begins to answer. */

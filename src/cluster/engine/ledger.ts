@@ -34,7 +34,7 @@ export interface Orders {
 }
 
 /** How a ledger decides. */
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Units in the run. */
   readonly total: number;
   /** Units in a job. */

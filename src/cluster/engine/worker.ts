@@ -44,7 +44,7 @@ export interface WorkerEvent {
 }
 
 /** What a worker is made of. */
-export interface WorkerOptions extends HoldOptions {
+interface WorkerOptions extends HoldOptions {
   /** Version of Tilewise. */
   readonly tilewise: string;
   /** Opens a run; errors other than `io` mean that this machine refuses it. */
@@ -269,7 +269,7 @@ interface HoldOptions {
 }
 
 /** Who holds jobs of an engine. */
-export interface Holder {
+interface Holder {
   /** The engine. */
   readonly engine: Engine;
   /** Measures pauses. */

@@ -34,7 +34,7 @@ interface Source {
 }
 
 /** What a run needs. */
-export interface Needs {
+interface Needs {
   /** Its packs of kernels. */
   readonly packs: readonly Pack[];
   /** URLs of modules of users. */

@@ -47,7 +47,7 @@ export interface FileKind {
 }
 
 /** A result in chunks that is planned. */
-export interface PlannedFile extends Omit<PlannedMap, "command"> {
+interface PlannedFile extends Omit<PlannedMap, "command"> {
   /** The files. */
   readonly file: FileKind;
 }

@@ -50,7 +50,7 @@ interface What {
 }
 
 /** A cube, opened. */
-export interface PlannedCube {
+interface PlannedCube {
   /** What it is made of. */
   readonly spec: CubeSpec;
   /** The cube. */

@@ -26,7 +26,7 @@ import { importExport } from "../../runner/import_export.ts";
 import { readSky } from "../../skies/read.ts";
 
 /** A cube that a module makes. */
-export interface ModuleCube {
+interface ModuleCube {
   readonly from: "module";
   /** URL of the module. */
   readonly module: string;

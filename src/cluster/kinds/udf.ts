@@ -36,7 +36,7 @@ import { nodeName } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
 
 /** What a run is planned from, beside the plan. */
-export interface Planned extends Opened {
+interface Planned extends Opened {
   /** The plan. */
   readonly plan: UdfPlan;
   /** How the run was planned. */
@@ -136,7 +136,7 @@ function layoutOf(plan: UdfPlan): ResultLayout[] {
 }
 
 /** A run of UDFs. */
-export interface UdfParts extends Parted {
+interface UdfParts extends Parted {
   /** The plan of the whole run. */
   readonly plan: UdfPlan;
 }
@@ -220,7 +220,7 @@ interface Values {
 }
 
 /** What is in a part with these results. */
-export function contentOf({ partitions, merged }: Partial): Content {
+function contentOf({ partitions, merged }: Partial): Content {
   const arrays: Record<string, TypedArray> = {};
   const add = (prefix: string, udfs: readonly AllBuffers[]) => {
     for (const [u, { buffers }] of udfs.entries()) {
@@ -246,7 +246,7 @@ function objectsIn({ objects }: AllBuffers): Objects {
 }
 
 /** The results in a part. Errors: `malformed` for a part that does not fit the plan. */
-export function partialOf(part: Part, plan: UdfPlan): Partial {
+function partialOf(part: Part, plan: UdfPlan): Partial {
   const { partitions, merged } = part.values as Values;
   if (!Array.isArray(partitions) || !Array.isArray(merged)) {
     throw misfit(nodeName(part.node), "it has no partitions");

@@ -41,7 +41,7 @@ interface What {
 }
 
 /** How a run is cut, and what its manifest says beside the operation. */
-export interface Cut {
+interface Cut {
   /** Its kind. */
   readonly kind: RunKind;
   /** The units. */

@@ -86,11 +86,11 @@ export interface Forecast {
 /** Parts that one merge takes. */
 export const FAN_IN = 16;
 /** Jobs shorter than this spend much of their time on claims and commits. */
-export const SHORTEST_JOB = 10;
+const SHORTEST_JOB = 10;
 /** Parts beyond this share of the input make the merge the work. */
-export const LARGEST_SHARE = 0.1;
+const LARGEST_SHARE = 0.1;
 /** Jobs per second of BullMQ on one Redis, on the safe side. */
-export const ENGINE_RATE = 1000;
+const ENGINE_RATE = 1000;
 
 // deno-fmt-ignore: written by `deno task build`
 const INPUT: OptionNames<ModelInput> = {

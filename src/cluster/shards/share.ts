@@ -51,7 +51,7 @@ export function parseShard(text: string): Shard {
 }
 
 /** A shard, checked. Errors: `invalid` for a number that is not from 1 to `count`. */
-export function shardOf(index: number, count: number, from: string): Shard {
+function shardOf(index: number, count: number, from: string): Shard {
   if (Number.isSafeInteger(index) && index >= 1 && index <= count) return { index, count };
   const text = `There is no shard ${index} of ${count} (${from}): shards are 1/${count} to ${count}/${count}`;
   throw new TilewiseError("invalid", text, { option: "shard", expected: count, found: index });

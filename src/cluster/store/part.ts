@@ -38,7 +38,7 @@ export interface Part {
 }
 
 /** What a part that is read must be. */
-export interface Expected {
+interface Expected {
   /** What it is called in messages: store and name. */
   readonly file: string;
   /** Digest of the manifest. */

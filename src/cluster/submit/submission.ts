@@ -43,19 +43,19 @@ const MiB = 2 ** 20;
 const BESIDE = 256 * MiB;
 
 /** The memory that a task asks for, in MiB. */
-export function mebibytes({ memory, workers }: Submission): number {
+function mebibytes({ memory, workers }: Submission): number {
   return Math.ceil((memory + BESIDE + workers * 32 * MiB) / MiB);
 }
 
 /** The command of a shard; `shard` is what follows `--shard`. */
-export function shardWords(submission: Submission, shard: string): string[] {
+function shardWords(submission: Submission, shard: string): string[] {
   const { verb = "run", run, store, workers } = submission;
   const words = ["tilewise", verb, ...run, "--store", store, "--shard", shard];
   return [...words, ...sizeWords(submission, workers), "--quiet"];
 }
 
 /** The command of the merge, which has one core. */
-export function mergeWords(submission: Submission, ...more: readonly string[]): string[] {
+function mergeWords(submission: Submission, ...more: readonly string[]): string[] {
   const { store, output, modules = [], merge = [] } = submission;
   const allowed = modules.map((module) => `--allow-modules=${module}`);
   const words = ["tilewise", "merge", store, "-o", output, ...sizeWords(submission, 1)];

@@ -41,7 +41,7 @@ const LONG =
 000000010111 000000011100 000000011101 000000011110 000000011111`;
 
 /** Modes of rows that refer to the row above. */
-export const [PASS, HORIZONTAL, EXTENSION, VERTICAL] = [0, 1, 2, 3 + 3] as const;
+const [PASS, HORIZONTAL, EXTENSION, VERTICAL] = [0, 1, 2, 3 + 3] as const;
 const MODES: readonly (readonly [string, number])[] = [
   ["0001", PASS],
   ["001", HORIZONTAL],
@@ -56,10 +56,10 @@ const MODES: readonly (readonly [string, number])[] = [
 ];
 
 /** Bits that a look at a table takes. */
-export const LOOK = 13;
+const LOOK = 13;
 
 /** For the next 13 bits: 16 times what the code says, and its length; 0: no code. */
-export type CodeTable = Int32Array;
+type CodeTable = Int32Array;
 
 function tableOf(codes: readonly (readonly [string, number])[]): CodeTable {
   const table = new Int32Array(1 << LOOK);
@@ -77,7 +77,7 @@ function runs(codes: string): CodeTable {
 }
 
 /** The tables of white runs, black runs, and modes. */
-export const TABLES: { readonly runs: readonly [CodeTable, CodeTable]; readonly modes: CodeTable } = {
+const TABLES: { readonly runs: readonly [CodeTable, CodeTable]; readonly modes: CodeTable } = {
   runs: [runs(WHITE), runs(BLACK)],
   modes: tableOf(MODES),
 };

@@ -43,7 +43,7 @@ const HEADER = 70;
 const MARK = [..."Lerc2 "].map((letter) => letter.charCodeAt(0));
 
 /** All blobs of `input`, one after another; the library compares their checksums. Errors: `malformed`. */
-export function blobsOf(input: Uint8Array): Blob[] {
+function blobsOf(input: Uint8Array): Blob[] {
   const blobs: Blob[] = [];
   for (let at = 0; blobs.length === 0 || input[at] === MARK[0]; at += blobs.at(-1)!.bytes) {
     blobs.push(header(input.subarray(at), at));
@@ -80,7 +80,7 @@ function header(blob: Uint8Array, place: number): Blob {
 const [CHECKED, SUMMED] = [3, 14];
 
 /** A copy of `blob` with the mask of `before`, if its own mask is that one. */
-export function withMask(input: Uint8Array, blob: Blob, before: Blob | undefined): Uint8Array {
+function withMask(input: Uint8Array, blob: Blob, before: Blob | undefined): Uint8Array {
   const { at, bytes, maskAt, maskBytes, isPartial } = blob;
   const own = input.slice(at, at + bytes);
   if (!isPartial || maskBytes > 0) return own;

@@ -10,7 +10,7 @@ import { type DType, dtypeInfo, typedArray } from "../../space/dtype.ts";
 import { type ChunkFilter, copyPlain, filterError, type FilterStep } from "./common/filter.ts";
 
 /** Kinds of numbers, as NumPy calls them: unsigned, signed, float, boolean. */
-export const KINDS = ["u", "i", "f", "b"] as const;
+const KINDS = ["u", "i", "f", "b"] as const;
 
 const TYPES: Readonly<Record<string, DType>> = {
   u1: "uint8",

@@ -15,7 +15,7 @@ import { type ChunkFilter, filterError, type FilterStep } from "./common/filter.
 export const STATUS_BYTES = 64;
 
 /** What unpacking needs. */
-export interface Unpacker {
+interface Unpacker {
   /** The kernels; all bytes lie in their memory. */
   readonly kernels: Kernels;
   /** Address of memory for status and tables, at a multiple of 8. */
@@ -23,7 +23,7 @@ export interface Unpacker {
 }
 
 /** How many bytes came out, and how many went in. */
-export interface Unpacked {
+interface Unpacked {
   /** Bytes written. */
   readonly written: number;
   /** Bytes of the input that were taken. */

@@ -52,7 +52,7 @@ export interface ChunkLayout {
 }
 
 /** Frames at any addresses, as chunks of one frame each. */
-export interface FramesAsChunks {
+interface FramesAsChunks {
   /** Shape of the array: navigation, then signal dimensions. */
   readonly shape: Shape;
   /** How many of them are signal dimensions. */
@@ -117,7 +117,7 @@ export function isEdge(layout: ChunkLayout, cell: number): boolean {
 }
 
 /** Frames that share chunks when they are read in the order of the scan. */
-export interface ChunkBand {
+interface ChunkBand {
   /** Frames of a band; 1 where no chunk has more than one frame. Bands follow each other and share no chunk. */
   readonly frames: number;
   /** Number of chunks that are needed repeatedly while a band is read. */
@@ -156,7 +156,7 @@ export interface ChunkGroup {
 }
 
 /** Frames at equal distances, in a block and in a chunk. */
-export interface FrameRun {
+interface FrameRun {
   /** Place of the first in the block. */
   readonly slot: number;
   /** Samples from the start of the chunk to the first. */

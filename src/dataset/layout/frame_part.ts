@@ -11,7 +11,7 @@ import { ravel, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { type FrameLayout, framePitch } from "./layout.ts";
 
 /** One file of the stack. */
-export interface FileRow {
+interface FileRow {
   /** Its first image, counted over all files. */
   readonly start: number;
   /** One past its last image. */

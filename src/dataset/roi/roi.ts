@@ -34,7 +34,7 @@ import { everything, MOST_POSITIONS, type Roi, roiOf } from "./selected.ts";
 // ```
 
 /** Refuses lists of 0 and 1 in the shape of the scan, unless they select the same as mask and as coordinates. */
-export function refuseMaskOfNumbers(input: readonly unknown[], navShape: Shape): void {
+function refuseMaskOfNumbers(input: readonly unknown[], navShape: Shape): void {
   const shape = shapeOf(input);
   const isLikeScan = sameShape(shape, navShape) || sameShape(shape, [sizeOf(navShape)]);
   if (!isLikeScan || !isRegular(input, shape)) return;
@@ -45,7 +45,7 @@ export function refuseMaskOfNumbers(input: readonly unknown[], navShape: Shape):
 }
 
 /** Refuses an array of numbers that could be a list of coordinates, with one row per position, as well as a mask. */
-export function refuseArrayOfPositions({ data, shape }: RoiMask, navShape: Shape): void {
+function refuseArrayOfPositions({ data, shape }: RoiMask, navShape: Shape): void {
   if (shape.length !== 2 || shape[1] !== navShape.length) return;
   if (isTruth(data)) return;
   const values = Array.from(data, Number);

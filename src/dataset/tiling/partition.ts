@@ -96,7 +96,7 @@ export interface PartitionInput {
 }
 
 /** What a caller may say about partitions. */
-export interface PartitionOptions {
+interface PartitionOptions {
   /** At least this many partitions, where possible. */
   readonly count?: number;
   /** Positions that take part. Default: all. */
@@ -104,7 +104,7 @@ export interface PartitionOptions {
 }
 
 /** How a scan is cut into partitions. */
-export interface PartitionPlan {
+interface PartitionPlan {
   /** Frames in a leaf of the merge tree. */
   readonly leaf: number;
   /** Positions that the longest partition covers; without a region of interest all but the last cover as many. */

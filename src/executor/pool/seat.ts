@@ -25,7 +25,7 @@ const AGAIN = 3;
 const BOUNDED = 10;
 
 /** What a worker must know about a run before its first task. */
-export interface Opening {
+interface Opening {
   /** Number of the run. */
   readonly run: number;
   /** Its job. */

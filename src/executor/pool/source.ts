@@ -17,7 +17,7 @@ export interface PendingTask<T> {
 }
 
 /** Events of a source. They are never raised inside a call of the source. */
-export interface SourceEvents {
+interface SourceEvents {
   /** An asynchronous source has brought a task or has ended. */
   changed(): void;
   /** The iterable has thrown. */

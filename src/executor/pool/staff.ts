@@ -18,7 +18,7 @@ const START_ATTEMPTS = 3;
 export type StartWorker = (options: RemoteOptions, events: RemoteEvents) => Remote;
 
 /** What all workers have in common. */
-export interface StaffOptions {
+interface StaffOptions {
   /** Their name; a number is added. */
   readonly name?: string;
   /** Most bytes of the heap of one. */
@@ -28,7 +28,7 @@ export interface StaffOptions {
 }
 
 /** The owner of the workers, which is told what happens to them. */
-export interface StaffOwner {
+interface StaffOwner {
   /** A worker can be given work. */
   usable(): void;
   /** A worker has sent a message about a run. */

@@ -31,7 +31,7 @@ export interface ProcessPermissions {
 }
 
 /** The kinds of permissions. */
-export const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
+const KINDS = ["read", "write", "net", "env", "run", "import"] as const;
 
 /** Paths of the code of Tilewise, and of the module that modules of users import; none if the code does not lie in files. */
 function codePaths(): string[] {

@@ -14,7 +14,7 @@ import type { RunMessage } from "../protocol.ts";
 export const PROTOCOL = 1;
 
 /** The first message of a process. */
-export interface Greeting {
+interface Greeting {
   /** Tells messages apart. */
   readonly kind: "hello";
   /** Its version of the protocol. */
@@ -24,7 +24,7 @@ export interface Greeting {
 }
 
 /** The thread of the process is dead, and the process will end. */
-export interface Died {
+interface Died {
   /** Tells messages apart. */
   readonly kind: "died";
   /** How. */
@@ -38,7 +38,7 @@ export interface Died {
 }
 
 /** `ready`: its thread can be given work. `strayed`: code of users on it has sent a message. */
-export interface Plain {
+interface Plain {
   /** Tells messages apart. */
   readonly kind: "ready" | "strayed";
 }

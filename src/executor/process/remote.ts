@@ -28,7 +28,7 @@ import { reasonOf } from "../../reason.ts";
 const START_LIMIT = 30_000;
 
 /** How to start a process. */
-export interface ProcessOptions extends RemoteOptions {
+interface ProcessOptions extends RemoteOptions {
   /** What it may do. */
   readonly grants: Grants;
   /** Permissions of processes that are started now: a process that has more than these gets no work. */

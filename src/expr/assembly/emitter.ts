@@ -16,7 +16,7 @@ import { bitsOf, type FloatFacts } from "../program/precision.ts";
 import type { Program } from "../program/program.ts";
 
 /** The locals from which values are computed. */
-export interface Places {
+interface Places {
   /** Address of the samples. */
   readonly data: number;
   /** Addresses of the arrays. */

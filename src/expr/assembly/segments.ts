@@ -93,7 +93,7 @@ export function kernelLocals(code: Assembler, { arrays, params, reductions, maps
 }
 
 /** The parts of a loop over pixels. */
-export interface PixelWork {
+interface PixelWork {
   /** Pixels per {@link PixelWork.step}. */
   readonly stride: number;
   /** Whether ranges end at the end of a row. */

@@ -38,7 +38,7 @@ const FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
 const REDUCTIONS = ["sum", "mean", "min", "max", "count"] as const;
 
 /** The name of a reduction. */
-export type ReductionName = (typeof REDUCTIONS)[number];
+type ReductionName = (typeof REDUCTIONS)[number];
 
 /** Constants. */
 export const CONSTANTS: Readonly<Record<string, number>> = {

@@ -15,7 +15,7 @@ import { TilewiseError } from "../../errors.ts";
 // Splits an expression into numbers, names and symbols.
 
 /** A token of an expression. */
-export interface Token {
+interface Token {
   /** Its kind. */
   readonly kind: "number" | "name" | "symbol" | "end";
   /** Its text. */
@@ -77,7 +77,7 @@ function tooLong(text: string, at: number): Error {
 }
 
 /** The content of an error of {@link expressionError}. */
-export interface ExpressionProblem {
+interface ExpressionProblem {
   /** The expression. */
   readonly text: string;
   /** Column of the problem, from 1. */
@@ -268,7 +268,7 @@ class Parser {
 }
 
 /** A binary operator. */
-export type BinaryOperator =
+type BinaryOperator =
   | "+"
   | "-"
   | "*"

@@ -16,7 +16,7 @@ import { type Graph, LARGEST_ANGLE, type OperationName, type Value } from "./gra
 import { bitsOf, type FloatFacts } from "./precision.ts";
 
 /** A value, or a number that becomes a constant. */
-export type Term = Value | number;
+type Term = Value | number;
 
 /** Formulas over one graph. */
 export class Algebra {

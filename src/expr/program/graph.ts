@@ -20,7 +20,7 @@ import { bitsOf, type FloatFacts, FLOATS, fromBits, type Precision } from "./pre
 // larger than {@link LARGEST_ANGLE}, and has any number elsewhere.
 
 /** The kind of a value. */
-export type ValueKind = "number" | "truth" | "bits";
+type ValueKind = "number" | "truth" | "bits";
 
 /** One lane. */
 export type Lane = number | bigint;
@@ -84,7 +84,7 @@ function kindOf(name: OperationName | LeafName): ValueKind {
 }
 
 /** Computes one operation. */
-export type Operation = (a: Lane, b: Lane, c: Lane) => Lane;
+type Operation = (a: Lane, b: Lane, c: Lane) => Lane;
 
 type Numeric = (a: number, b: number) => number;
 
@@ -164,7 +164,7 @@ function nearest(value: number): number {
 }
 
 /** How often a value changes: never within a call, from pixel to pixel, from sample to sample. */
-export type Variation = 0 | 1 | 2;
+type Variation = 0 | 1 | 2;
 
 /** One value. */
 export interface Value {

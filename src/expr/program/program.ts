@@ -28,7 +28,7 @@ export interface Reduction {
 }
 
 /** How a result is computed from reductions, in float64. */
-export interface Formula {
+interface Formula {
   /** Its operations. */
   readonly graph: Graph;
   /** Its result. `input i` is reduction i, `input -1` is the number of samples that were reduced. */

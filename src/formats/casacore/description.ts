@@ -60,7 +60,7 @@ export interface Span {
 }
 
 /** Where the parts of `table.dat` lie, for those who change it. */
-export interface DescriptionPlaces {
+interface DescriptionPlaces {
   /** The numbers of rows. */
   readonly rows: readonly Span[];
   /** The object with the columns. */
@@ -126,7 +126,7 @@ export interface ReferenceDescription {
 }
 
 /** What `table.dat` says of tables one after another. */
-export interface ConcatDescription {
+interface ConcatDescription {
   /** Says which kind of table this is. */
   readonly kind: "ConcatTable";
   /** The tables, as they are written. */

@@ -68,7 +68,7 @@ export interface TableReference {
 }
 
 /** Arrays of more than one dimension: values in C order. */
-export interface RecordArray {
+interface RecordArray {
   /** Sizes, the slowest dimension first. */
   readonly shape: readonly number[];
   /** The values. */

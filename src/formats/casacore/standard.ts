@@ -28,7 +28,7 @@ import { TYPE } from "./record.ts";
 // Texts in the buckets of a StandardStMan, which may go on from one bucket to the next.
 
 /** The buckets of a storage manager. */
-export interface Buckets {
+interface Buckets {
   /** Its file. */
   readonly source: ByteSource;
   /** Bytes of a bucket. */
@@ -40,7 +40,7 @@ export interface Buckets {
 }
 
 /** Where texts lie. */
-export interface TextPlace {
+interface TextPlace {
   /** Number of the bucket. */
   readonly bucket: number;
   /** First byte behind the header of the bucket. */

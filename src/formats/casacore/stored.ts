@@ -17,7 +17,7 @@ import { cutAt, type TableFiles } from "./files.ts";
 import { dtypeOfType } from "./record.ts";
 
 /** How chunks are stored. */
-export interface Packing {
+interface Packing {
   /** Bytes of each chunk; the last one may have fewer rows. */
   readonly sizes: Uint32Array;
   /** The filters that make samples of them. */

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** Where frames lie in one file. */
-export interface Promised {
+interface Promised {
   /** Path or name, for messages. */
   readonly name: string;
   /** Bytes in the file. */
@@ -45,7 +45,7 @@ export function completeFrames(
 }
 
 /** A file that ends too early. */
-export interface CutOff {
+interface CutOff {
   /** Its path or name, for messages. */
   readonly name: string;
   /** Bytes in it. */

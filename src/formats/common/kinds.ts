@@ -80,7 +80,7 @@ export function signalDimensions(navigate: readonly unknown[]): number[] | undef
 }
 
 /** How the dimensions of a file are split. */
-export interface FileSplit {
+interface FileSplit {
   /** How many of the last dimensions are a frame, as it is stored. */
   readonly sig: number;
   /** The dimensions that make a frame, where these are not the last ones. */

@@ -11,7 +11,7 @@ import { baseName } from "./format.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** What is known of the source. */
-export interface NeighboursInit {
+interface NeighboursInit {
   /** The source, and everything that was given with it. */
   readonly given: readonly ByteSource[];
   /** Where files may lie. */

@@ -27,7 +27,7 @@ interface Marked {
 }
 
 /** A folder. */
-export interface FolderInput extends Marked {
+interface FolderInput extends Marked {
   /** Says which kind of store this is. */
   readonly kind: "folder";
   /** Its path. */
@@ -39,7 +39,7 @@ export interface FolderInput extends Marked {
 }
 
 /** URLs with a common beginning. */
-export interface WebInput extends Marked {
+interface WebInput extends Marked {
   /** Says which kind of store this is. */
   readonly kind: "web";
   /** The store. */
@@ -47,7 +47,7 @@ export interface WebInput extends Marked {
 }
 
 /** Files of a folder, given as a list. */
-export interface ListInput extends Marked {
+interface ListInput extends Marked {
   /** Says which kind of store this is. */
   readonly kind: "list";
 }

@@ -16,7 +16,7 @@ import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { DmHead } from "./head.ts";
 
 /** A value of the tree. */
-export type DmValue = number | string | boolean | readonly DmValue[] | DmArray | DmGroup;
+type DmValue = number | string | boolean | readonly DmValue[] | DmArray | DmGroup;
 
 /** An array that stays in the file. */
 export interface DmArray {

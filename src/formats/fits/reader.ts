@@ -33,7 +33,7 @@ import { type Cards, readUnits, type Unit } from "./cards.ts";
 // Source: FITS standard 4.0, section 4.4.2.7 and appendix J.
 
 /** Most bytes of samples in a file that are read for their sums alone. */
-export const MOST_SUMMED: number = 2 ** 26;
+const MOST_SUMMED: number = 2 ** 26;
 /** Bytes that are read at once. */
 const PIECE = 2 ** 20;
 /** A sum without zeros. */
@@ -43,7 +43,7 @@ const ONES = 0xffffffff;
  * Compares the sums of a unit; the warning about a header that was changed. Samples are summed up where `isSmall`, and the file
  * is at hand. Errors: `malformed` for samples that are not those that were written.
  */
-export async function verifySums(
+async function verifySums(
   source: ByteSource,
   { cards, start, end, number }: Unit,
   isSmall: boolean,

@@ -31,7 +31,7 @@ export const frms6: Format = {
 };
 
 /** Whether the first bytes of a file are those of a data file. */
-export function isFrms6(head: Uint8Array): boolean {
+function isFrms6(head: Uint8Array): boolean {
   if (head.length < FILE_HEADER) return false;
   const fields = new Fields(head, "");
   const sizes = [fields.u16(88), fields.u16(90)] as const;
@@ -40,7 +40,7 @@ export function isFrms6(head: Uint8Array): boolean {
 }
 
 /** Whether the first bytes of a file are those of such a text. */
-export function isFrms6Info(head: Uint8Array): boolean {
+function isFrms6Info(head: Uint8Array): boolean {
   const text = new TextDecoder("latin1").decode(head);
   return /^\s*\[measurementInfo\]\s*$/m.test(text) && /^\s*readoutMode\s*[=:]/mi.test(text);
 }

@@ -29,7 +29,7 @@ import { FILE_HEADER, FRAME_HEADER } from "./format.ts";
 // The data files of an FRMS6 scan: dark frames in `_000`, frames of the scan in `_001` and so on.
 
 /** One data file. */
-export interface DataFile {
+interface DataFile {
   /** Its bytes. */
   readonly source: ByteSource;
   /** What its header says. */
@@ -46,7 +46,7 @@ export function pitchOf({ rows, width }: Frms6Header): number {
 }
 
 /** `_000`, `_001` and so on, as long as such files exist. */
-export async function dataFiles(
+async function dataFiles(
   input: FormatInput,
   base: string,
   options: OpenOptions,
@@ -92,7 +92,7 @@ async function dataFile(
 }
 
 /** Where the images of a scan are. */
-export interface Spans {
+interface Spans {
   /** The files, in the order of their images. */
   readonly spans: readonly FileSpan[];
   /** What is odd. */
@@ -131,7 +131,7 @@ export function spansOf(
 }
 
 /** What the text file says. */
-export interface Frms6Info {
+interface Frms6Info {
   /** How often rows are shown. */
   readonly bin: number;
   /** Rows and columns of the scan, if it says so. */
@@ -158,7 +158,7 @@ function section(text: string): Map<string, string> | undefined {
 }
 
 /** What the text says. Errors: `malformed`, `unsupported`. */
-export function parseFrms6Info(text: string, file: string): Frms6Info {
+function parseFrms6Info(text: string, file: string): Frms6Info {
   const fields = section(text);
   if (!fields) throw malformed(file, "it has no section [measurementInfo]");
   const mode = fields.get("readoutmode") ?? "";
@@ -190,7 +190,7 @@ function count(text: string | undefined): number | undefined {
 }
 
 /** What the header of a data file says. */
-export interface Frms6Header {
+interface Frms6Header {
   /** Samples of a stored row. */
   readonly width: number;
   /** Stored rows. */
@@ -200,7 +200,7 @@ export interface Frms6Header {
 }
 
 /** The header of a data file. Errors: `malformed`, `truncated`. */
-export async function readFrms6Header(source: ByteSource, signal?: AbortSignal): Promise<Frms6Header> {
+async function readFrms6Header(source: ByteSource, signal?: AbortSignal): Promise<Frms6Header> {
   const fields = await Fields.read(source, 0, FILE_HEADER, "little", signal);
   fields.within(fields.u16(0), FILE_HEADER, FILE_HEADER, "the size of the file header", 0);
   fields.within(fields.u16(2), FRAME_HEADER, FRAME_HEADER, "the size of a frame header", 2);

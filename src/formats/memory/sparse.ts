@@ -172,7 +172,7 @@ function sparseSet(
 }
 
 /** A matrix row by row: the entries of row `i` are number `rows[i]` to `rows[i + 1] − 1`. */
-export interface SortedRows {
+interface SortedRows {
   /** Row pointers. */
   readonly rows: Float64Array;
   /** Columns. */

@@ -27,7 +27,7 @@ import { findSeries, type MibFile, type MibSeries } from "./series.ts";
 // pause before the next frame is longer.
 
 /** Most time stamps that are read: several lines of usual length, in a few milliseconds. */
-export const MOST_STAMPS = 4096;
+const MOST_STAMPS = 4096;
 
 /** Lines that must be seen to be sure of longer files. */
 const LINES = 3;
@@ -36,7 +36,7 @@ const LINES = 3;
 const JITTER_NS = 1000;
 
 /** A line of a scan. */
-export interface ScanLine {
+interface ScanLine {
   /** Its frames. */
   readonly length: number;
   /** By how much the pause after it is longer, in nanoseconds. */
@@ -84,7 +84,7 @@ export interface Stamps {
  * Reads the time stamps of one file until lines are clear, and finds the scan; nothing if there are no lines, or
  * if the frames are not a whole number of them.
  */
-export async function scanFromTimes(
+async function scanFromTimes(
   source: ByteSource,
   { images, pitch, headerBytes, most }: Stamps,
   signal?: AbortSignal,

@@ -25,7 +25,7 @@ function isUnsigned(head: Fields): boolean {
 const FOUR_BITS = 101;
 
 /** What the header says. */
-export interface MrcHead {
+interface MrcHead {
   /** Its fields. */
   readonly head: Fields;
   /** Where the first section lies; further sections follow it. */

@@ -35,7 +35,7 @@ const MOST_BYTES = 2 ** 20;
 const MOVIE = /_movie\.mrcs?$/i;
 
 /** What the text says. */
-export interface Movie {
+interface Movie {
   /** Name of the text. */
   readonly name: string;
   /** The scan, repeats of it first; absent: the frames are one after another. */
@@ -49,7 +49,7 @@ export interface Movie {
 }
 
 /** What the text beside a movie of `images` frames says; `undefined` if there is none. */
-export async function movieFacts(
+async function movieFacts(
   input: FormatInput,
   images: number,
   signal: AbortSignal | undefined,

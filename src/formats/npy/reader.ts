@@ -27,13 +27,13 @@ import { isNpy } from "./format.ts";
 // `length` has two bytes in version 1 and four in versions 2 and 3; the text is Latin-1, in version 3 UTF-8.
 
 /** Longer headers are not headers: the text of any numeric array needs less than 1 KiB. */
-export const MOST_NPY_HEADER = 2 ** 20;
+const MOST_NPY_HEADER = 2 ** 20;
 
 /** NumPy has no arrays of more dimensions. */
 const MOST_DIMENSIONS = 64;
 
 /** A parsed header. */
-export interface NpyHeader {
+interface NpyHeader {
   /** Type of the samples. */
   readonly dtype: DType;
   /** Their byte order. */
@@ -45,7 +45,7 @@ export interface NpyHeader {
 }
 
 /** Version and extent of the header, from the first 12 bytes of a file. */
-export function npyExtent(head: Uint8Array, file: string): { version: number; start: number; end: number } {
+function npyExtent(head: Uint8Array, file: string): { version: number; start: number; end: number } {
   const [version, minor] = [head[6], head[7]];
   if (version === undefined || version < 1 || version > 3 || minor !== 0) {
     const text = `Cannot read ${file}: it is npy version ${version}.${minor}; known are 1.0, 2.0 and 3.0`;

@@ -16,10 +16,10 @@ import { MOST_TOML_BYTES } from "./format.ts";
 // reads TOML 1.0 and 1.1; dates and times become texts.
 
 /** A value of a TOML file; whole numbers beyond 2^53 are `bigint`. */
-export type TomlValue = string | number | bigint | boolean | readonly TomlValue[] | TomlTable;
+type TomlValue = string | number | bigint | boolean | readonly TomlValue[] | TomlTable;
 
 /** A table of a TOML file. */
-export interface TomlTable {
+interface TomlTable {
   /** Values and inner tables by name. */
   readonly [key: string]: TomlValue;
 }
@@ -118,7 +118,7 @@ export interface CsrFile {
 }
 
 /** A description. */
-export interface CsrSidecar {
+interface CsrSidecar {
   /** Shape of the scan. */
   readonly navShape: Shape;
   /** Shape of a frame. */

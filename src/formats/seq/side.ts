@@ -34,7 +34,7 @@ const MOST_SIDE = 2 ** 16;
 const MOST_DEAD = 2 ** 20;
 
 /** The part of the sensor that frames show, in its pixels. */
-export interface SensorWindow {
+interface SensorWindow {
   /** First row and column. */
   readonly origin: readonly [number, number];
   /** Rows and columns. */
@@ -68,7 +68,7 @@ interface DefectMap {
 }
 
 /** Dead pixels of one kind of frames. */
-export interface DeadPixels {
+interface DeadPixels {
   /** Rows and columns of these frames. */
   readonly shape: Shape;
   /** Numbers of the dead ones, ascending. */
@@ -180,7 +180,7 @@ const MOST_XML = 2 ** 24;
 const METADATA_BYTES = 4096;
 
 /** Corrections that lie beside a sequence. */
-export interface SideFiles {
+interface SideFiles {
   /** Those that fit the frames, if any. */
   readonly corrections?: SuppliedCorrections;
   /** Those that do not. */
@@ -188,7 +188,7 @@ export interface SideFiles {
 }
 
 /** Shapes of the frames of a sequence. */
-export interface SeqFrames {
+interface SeqFrames {
   /** In the file. */
   readonly stored: Shape;
   /** As they are shown. */

@@ -18,7 +18,7 @@ import { Fields } from "../common/fields.ts";
 const MOST_RUNS = 256;
 
 /** Equal elements of a series. */
-export interface SerElements {
+interface SerElements {
   /** Where each begins. */
   readonly table: Float64Array;
   /** Bytes before its samples. */
@@ -169,7 +169,7 @@ const KINDS = [0x4152, 0x4142];
 const LEAST_SECONDS = 631_152_000;
 
 /** Where the offsets of tags lie. */
-export interface SerTags {
+interface SerTags {
   /** Byte of the first offset. */
   readonly at: number;
   /** Bytes of an offset. */

@@ -30,7 +30,7 @@ import { firstName, HEAD_BYTES, headed } from "./format.ts";
 const LEAST_SECONDS = 86_400 * 365;
 
 /** Frames of one file. */
-export interface TvipsFrames {
+interface TvipsFrames {
   /** The file. */
   readonly source: ByteSource;
   /** Byte of the first header. */
@@ -42,7 +42,7 @@ export interface TvipsFrames {
 }
 
 /** When the first frame of a file was taken, and how many there were a second up to the last one in it. */
-export async function timesIn(
+async function timesIn(
   { source, start, pitch, frames }: TvipsFrames,
   signal?: AbortSignal,
 ): Promise<Pick<Instrument, "acquired" | "frameRate">> {

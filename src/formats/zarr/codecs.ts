@@ -131,7 +131,7 @@ export function isOfNumbers(name: string): boolean {
 }
 
 /** A codec that changes numbers: its filters, and the type of the numbers that it stores. */
-export interface NumberFilter {
+interface NumberFilter {
   /** In the order in which they were applied. */
   readonly filters: readonly ChunkFilterSpec[];
   /** Type of the stored numbers. */

@@ -134,7 +134,7 @@ function* chunksIn(
 // dots (`0.0`), or say nothing. Such an array would read as one that was never written.
 
 /** An array with the keys that its chunks have, and what to say if its document says others. */
-export interface FoundKeys {
+interface FoundKeys {
   /** The array. */
   readonly array: ZarrArray;
   /** Why it has other keys. */

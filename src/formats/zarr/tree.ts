@@ -16,7 +16,7 @@ import { arrayOfV2, arrayOfV3 } from "./arrays.ts";
 import { Walk } from "./walk.ts";
 
 /** Texts of a fixed size, as numbers of letters. */
-export interface TextLayout {
+interface TextLayout {
   /** Letters of all texts, one after another, as UTF-32. */
   readonly layout: FrameLayout;
   /** Letters of a text. */

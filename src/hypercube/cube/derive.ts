@@ -176,7 +176,7 @@ export function followed(
 }
 
 /** The size of a derived dimension; refused if its function throws or gives no count. */
-export function sizeBy(name: string, { of, size, text }: DimensionRule, dims: DimensionMap): number {
+function sizeBy(name: string, { of, size, text }: DimensionRule, dims: DimensionMap): number {
   const sizes = of.map((base) => dims.get(base)!.size);
   const found: unknown = called(name, () => size(...sizes));
   if (Number.isSafeInteger(found) && found as number >= 0) return found as number;

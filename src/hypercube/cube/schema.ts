@@ -75,7 +75,7 @@ export interface ArraySchema {
 }
 
 /** The names in a schema. */
-export const ARRAY_NAMES: OptionNames<ArraySchema> = {
+const ARRAY_NAMES: OptionNames<ArraySchema> = {
   name: needed(text),
   shape: needed(list),
   dtype: needed(dtypeName),

@@ -114,7 +114,7 @@ function stepText({ strategy, steps }: PlanFacts): string[] {
 }
 
 /** How a notebook shows a plan: its tiles, its arrays, and the text. */
-export function planBundle(plan: PlanFacts): MimeBundle {
+function planBundle(plan: PlanFacts): MimeBundle {
   const { cube, strides, once, each } = plan;
   const text = explain(plan);
   const tile = firstTile(cube, strides);

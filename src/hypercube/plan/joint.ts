@@ -64,7 +64,7 @@ export function goodExtents(
 }
 
 /** The extents of the best tile. */
-export function jointExtents(search: Search): number[] {
+function jointExtents(search: Search): number[] {
   const sizes = search.sizes.map((n) => Math.max(1, n));
   const within = { ...search, sizes };
   if (search.bytes(sizes) <= search.limit) return sizes;

@@ -13,10 +13,10 @@ import { type Dimension, extentSize } from "../cube/dimension.ts";
 export type Cut = readonly [dimension: string, extent: number];
 
 /** A step: cuts that are made together. */
-export type Step = readonly Cut[];
+type Step = readonly Cut[];
 
 /** What came of the steps. */
-export interface ReducedCube {
+interface ReducedCube {
   /** Whether the cube fits. */
   readonly fits: boolean;
   /** All cuts that were made, in their order. */

@@ -19,7 +19,7 @@ import { follows } from "../cube/iterate.ts";
 export type OfExtents = (extents: readonly number[]) => number;
 
 /** The arrays of a cube that is cut along some dimensions. */
-export interface TileBytes {
+interface TileBytes {
   /** Arrays that exist once: inputs that do not depend on a cut dimension. */
   readonly once: readonly string[];
   /** Arrays that exist once per tile in flight. */
@@ -127,7 +127,7 @@ function sizeIn(cube: Hypercube, name: string, tile: readonly string[]): OfExten
 }
 
 /** The window of a dimension in the first tile. */
-export function firstOf({ lower, upper }: Dimension, extent: number): Extent {
+function firstOf({ lower, upper }: Dimension, extent: number): Extent {
   return [lower, Math.min(lower + extent, upper)];
 }
 

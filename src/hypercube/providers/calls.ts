@@ -84,7 +84,7 @@ export async function calling<T>(
 }
 
 /** What is asked of a source. */
-export interface RequestedArray {
+interface RequestedArray {
   /** The name of the array. */
   readonly name: string;
   /** Its sizes. */

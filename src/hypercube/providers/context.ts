@@ -24,7 +24,7 @@ export interface HelpOptions {
 const HELP_NAMES: OptionNames<HelpOptions> = { cube: truth };
 
 /** What the text is made from. */
-export interface HelpFacts {
+interface HelpFacts {
   /** The name of the array. */
   readonly name: string;
   /** Its schema. */
@@ -42,7 +42,7 @@ export interface HelpFacts {
 }
 
 /** The text. */
-export function helpText(facts: HelpFacts, options: HelpOptions = {}): string {
+function helpText(facts: HelpFacts, options: HelpOptions = {}): string {
   checkOptionNames("help()", options, HELP_NAMES);
   return [
     summary(facts),

@@ -212,7 +212,7 @@ interface Update {
 }
 
 /** The cube with all updates; two that disagree are refused. */
-export function updated(cube: Hypercube, updates: readonly Update[]): Hypercube {
+function updated(cube: Hypercube, updates: readonly Update[]): Hypercube {
   const arrays = arraysOf(cube, updates);
   const changes = changesOf(cube, updates);
   const whose = updates.filter(({ dimensions, arrays }) =>

@@ -19,7 +19,7 @@ export interface Listed extends Pick<Provider, "name" | "sources" | "sinks"> {
 }
 
 /** A source, and whose it is. */
-export interface SuppliedSource {
+interface SuppliedSource {
   /** The source. */
   readonly source: Source | WorkerSource;
   /** The name of its provider. */

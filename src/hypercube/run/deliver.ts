@@ -20,7 +20,7 @@ import type { Places } from "./places.ts";
 import type { CubeMeter } from "./options.ts";
 
 /** What delivery needs. */
-export interface DeliveryFacts {
+interface DeliveryFacts {
   /** Who takes the arrays. */
   readonly supply: Supply;
   /** What contexts have in common. */

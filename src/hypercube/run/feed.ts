@@ -38,7 +38,7 @@ export interface Flight {
 }
 
 /** What the tiles of a run are made from. */
-export interface FeedFacts {
+interface FeedFacts {
   /** The plan. */
   readonly plan: TilePlan;
   /** Who supplies the arrays. */

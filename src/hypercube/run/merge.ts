@@ -125,7 +125,7 @@ function noOutput(call: string, name: string, outputs: readonly string[]): Tilew
 }
 
 /** A window that is complete. */
-export interface MergedWindow {
+interface MergedWindow {
   /** The merged samples, valid until {@link release} is called. */
   readonly data: NDArray;
   /** The cube with the window: the reduced dimensions are whole. */

@@ -127,7 +127,7 @@ export function fittingMemory(ready: Ready, workers: number): MemoryAccount {
 }
 
 /** The memory of a run. */
-export interface CubePlacement {
+interface CubePlacement {
   /** The slab of the arrays that exist once. */
   readonly once: Slab;
   /** The slabs of the tiles in flight. */

@@ -84,7 +84,7 @@ export async function runCube(
 }
 
 /** The plan that a run of a cube has, with what its providers hold beside it. */
-export interface RunPlan {
+interface RunPlan {
   /** The plan. */
   readonly plan: TilePlan;
   /** All memory of the run: that of the plan, of providers, of merged outputs and of the kernel. */

@@ -25,7 +25,7 @@ export interface FileFacts {
 }
 
 /** Facts about a file from the operating system, with big integers. */
-export interface BigStats {
+interface BigStats {
   /** Bytes in it. */
   readonly size: bigint;
   /** Time of its last change, in nanoseconds. */

@@ -10,7 +10,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { attempt } from "./error.ts";
 
 /** A file in a folder. */
-export interface Sibling {
+interface Sibling {
   /** Its name. */
   readonly name: string;
   /** Its path, made from the path of the file beside it. */

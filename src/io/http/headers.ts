@@ -15,7 +15,7 @@ export interface Pins {
 }
 
 /** What a `Content-Range` header says; `total` is absent where the server does not know it. */
-export interface ContentRange {
+interface ContentRange {
   /** First byte. */
   readonly start: number;
   /** One past the last byte. */

@@ -29,7 +29,7 @@ import type { HttpOptions } from "./options.ts";
 // Reads the body of an HTTP answer into memory of known size, and no further.
 
 /** Called for every piece of a body that has arrived. */
-export type Progress = (bytes: number) => void;
+type Progress = (bytes: number) => void;
 
 /**
  * Fills `into` with the body of `response`, which must have exactly that length. Reading stops as soon as a body is

@@ -43,7 +43,7 @@ const MARK = 0x657369_77656c6974n;
 const AT = { mark: 2, ranges: 16 } as const;
 
 /** A range of memory, by addresses of the process. */
-export interface GuardedRange {
+interface GuardedRange {
   /** First byte. */
   readonly start: bigint;
   /** One past the last byte. */

@@ -7,7 +7,7 @@
 import { type ByteSource, checkRead, closedError, type JoinedPart, type JoinedSpec } from "./source.ts";
 
 /** Opens one of the parts. */
-export type OpenPart = (part: JoinedPart) => Promise<ByteSource>;
+type OpenPart = (part: JoinedPart) => Promise<ByteSource>;
 
 /** Parts of other sources as one source. They are opened when they are first read. */
 export class JoinedSource implements ByteSource {

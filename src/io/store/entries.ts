@@ -10,7 +10,7 @@ import { type Entry, type Listed, type Store, tooLarge } from "./store.ts";
 import { readDirectory, readEntry, type ZipEntry } from "./zip.ts";
 
 /** Where an entry lies in a source. */
-export interface Placed {
+interface Placed {
   /** The source. */
   readonly source: SourceSpec;
   /** Its first byte there. */

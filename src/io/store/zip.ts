@@ -89,7 +89,7 @@ export async function readEntry(
 }
 
 /** The error for a method that is not read. */
-export function unknownMethod({ name: file }: { readonly name: string }, name: string, method: number) {
+function unknownMethod({ name: file }: { readonly name: string }, name: string, method: number) {
   const text =
     `Cannot read ${name} in ${file}: it is packed by method ${method}; stored and deflated entries are read`;
   return new TilewiseError("unsupported", text, { file, found: method });

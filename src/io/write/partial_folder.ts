@@ -24,7 +24,7 @@ import { finishTogether, inTurn, type Naming, takeSteps } from "./together.ts";
 const held = new Set<string>();
 
 /** Options of {@link PartialFolder.open}. */
-export interface PartialOptions {
+interface PartialOptions {
   /** Identifies everything that decides the bytes of the result; hexadecimal. */
   readonly digest: string;
   /** Whether to go on where an earlier process stopped, and to keep the folder if this one fails. */

@@ -30,7 +30,7 @@ type Matrix = readonly [Vector, Vector, Vector];
 export type Catalogue = "ICRS" | "J2000" | "fk5";
 
 /** A fixed frame. */
-export interface Frame {
+interface Frame {
   /** Its name. */
   readonly name: string;
   /** Which equatorial system directions of lists count as, where the field of an observation has this frame. */

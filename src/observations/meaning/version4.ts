@@ -11,7 +11,7 @@ import type { Unit } from "./units.ts";
 import { factorOf, unitsFor } from "./units.ts";
 
 /** What an array holds. */
-export interface ArrayUse {
+interface ArrayUse {
   /** The unit that its values are converted to. */
   readonly unit?: Unit;
   /** The attribute with its frame, and the ones that are read; absent: it has none. */
@@ -64,7 +64,7 @@ export const V4_ARRAYS = arrays({
 export type V4Name = keyof typeof V4_ARRAYS;
 
 /** What is known of one. */
-export function useOf(name: V4Name): ArrayUse {
+function useOf(name: V4Name): ArrayUse {
   return V4_ARRAYS[name];
 }
 

@@ -7,7 +7,7 @@
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 
 /** Complex samples of a tile, and what is stored of them. */
-export interface TileSamples {
+interface TileSamples {
   /** Rows, channels, correlations that were predicted. */
   readonly data: NDArray;
   /** Which of the predicted correlations are stored, in this order. */

@@ -55,7 +55,7 @@ export interface ModelFacts {
 }
 
 /** The arrays that are written tile by tile, with their chunks. */
-export interface ModelArrays {
+interface ModelArrays {
   /** Type of the visibilities. */
   readonly dtype: "complex64" | "complex128";
   /** Times and channels of a chunk; baselines and correlations are not cut. */
@@ -63,7 +63,7 @@ export interface ModelArrays {
 }
 
 /** An array, and its name. */
-export type NamedArray = readonly [name: string, array: ZarrArray];
+type NamedArray = readonly [name: string, array: ZarrArray];
 
 /** All files below `base`, but the chunks of `arrays`, which {@link sampleArrays} gives. */
 export function msv4Files(facts: ModelFacts, arrays: readonly NamedArray[], base: string): StoreFile[] {

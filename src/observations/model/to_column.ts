@@ -35,7 +35,7 @@ const NEEDED: ReadonlySet<string> = new Set([
 ]);
 
 /** What is written of a part, as of other files. */
-export type ToColumnOptions = Pick<ToMsv4Options, "select" | "uvw">;
+type ToColumnOptions = Pick<ToMsv4Options, "select" | "uvw">;
 
 /** Which rows a column has, and where their cells lie. */
 interface Cells {

@@ -149,7 +149,7 @@ class Msv4Files implements OpenFiles {
 }
 
 /** What is written. */
-export interface ToRowsOptions extends Omit<ToMsv4Options, "interval"> {
+interface ToRowsOptions extends Omit<ToMsv4Options, "interval"> {
   /** Rows and channels of the observation. */
   readonly shape: readonly [rows: number, channels: number];
 }

@@ -16,7 +16,7 @@ import type { AipsTable } from "./tables.ts";
 export type Position = readonly [number, number, number];
 
 /** What is stored of an antenna. */
-export interface StoredAntenna {
+interface StoredAntenna {
   /** Its name. */
   readonly name: string;
   /** Its place, if x points to the meridian of the array. */
@@ -123,7 +123,7 @@ export interface Channels {
 }
 
 /** Which channels are wanted. */
-export interface ChannelOptions {
+interface ChannelOptions {
   /** The number of an IF, from 0; absent: all. */
   readonly spectralWindow: number | undefined;
   /** What rows have as FREQSEL. */

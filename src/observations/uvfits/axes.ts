@@ -78,7 +78,7 @@ function unknownAxis(cards: Cards, keyword: string): TilewiseError {
 }
 
 /** One of the stored parameters that make up a parameter: what it means is their sum. */
-export interface Term {
+interface Term {
   /** Its place among the parameters. */
   readonly place: number;
   /** By what it is multiplied. */

@@ -25,10 +25,10 @@ const BLOCK_BYTES = 2 ** 18;
 const FAR = 2 ** 14;
 
 /** Numbers of many groups: those of group `i` begin at `i · each`. */
-export type GroupNumbers = Float32Array | Float64Array;
+type GroupNumbers = Float32Array | Float64Array;
 
 /** Takes numbers of the groups from `first` on, counted from those that were asked for. */
-export type TakeGroups = (numbers: GroupNumbers, first: number, count: number) => void;
+type TakeGroups = (numbers: GroupNumbers, first: number, count: number) => void;
 
 /** The groups of a file. */
 export class Groups implements AsyncDisposable {
@@ -217,7 +217,7 @@ export interface SamplePlaces {
 }
 
 /** What is made of samples: visibilities, flags or weights. */
-export type SampleKind = "visibility" | "flag" | "weight";
+type SampleKind = "visibility" | "flag" | "weight";
 
 /** What is made of the real part, the imaginary part and the weight of a sample. */
 const MADE: Readonly<

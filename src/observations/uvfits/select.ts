@@ -150,7 +150,7 @@ function splitBaseline(value: number): readonly [number, number, number] {
 }
 
 /** A source. */
-export interface StoredSource {
+interface StoredSource {
   readonly name: string;
   readonly frame: string;
   /** Longitude and latitude in radians. */
@@ -222,7 +222,7 @@ function directed(
 }
 
 /** What is asked for. */
-export interface SelectOptions {
+interface SelectOptions {
   /** The source, by name or by what rows call it. */
   readonly field?: string | number;
   /** What rows have as FREQSEL. */
@@ -230,7 +230,7 @@ export interface SelectOptions {
 }
 
 /** What was selected. */
-export interface Selected {
+interface Selected {
   /** What rows call the source. */
   readonly number: number;
   /** What they have as FREQSEL. */

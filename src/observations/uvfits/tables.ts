@@ -22,7 +22,7 @@ const MOST_BYTES = 2 ** 26;
 const SIZES: Readonly<Record<string, number>> = { L: 1, B: 1, I: 2, J: 4, K: 8, A: 1, E: 4, D: 8 };
 
 /** A column of a table. */
-export interface FitsColumn {
+interface FitsColumn {
   /** Its name. */
   readonly name: string;
   /** Letter of its type. */
@@ -40,7 +40,7 @@ export interface FitsColumn {
 }
 
 /** A binary table in memory. */
-export class FitsTable {
+class FitsTable {
   readonly #columns = new Map<string, FitsColumn>();
   readonly #view: DataView;
 
@@ -149,7 +149,7 @@ function* columnsOf(cards: Cards): Generator<FitsColumn> {
 }
 
 /** Names of tables. */
-export type AipsName = Extract<UvfitsPlace, `AIPS ${string}`>;
+type AipsName = Extract<UvfitsPlace, `AIPS ${string}`>;
 
 /** Other spellings of columns. */
 const SPELLED: Readonly<Record<string, readonly string[]>> = { "ID. NO.": ["ID. NO.", "ID_NO.", "ID_NO"] };

@@ -12,7 +12,7 @@ import { ADVANCE, GLYPH_HEIGHT, textWidth } from "./font.ts";
 import { type Tick, ticksOf } from "./ticks.ts";
 
 /** An axis. */
-export interface ChartAxis {
+interface ChartAxis {
   /** What is along it, with its unit. */
   readonly label: string;
   /** The values at the two outer edges of the picture: left and right, or bottom and top. */
@@ -32,7 +32,7 @@ export interface Chart {
 }
 
 /** A colour bar. */
-export interface ChartBar {
+interface ChartBar {
   /** The unit of the values; it is above the bar. */
   readonly label: string;
   /** The values of the first and the last colour. */

@@ -13,7 +13,7 @@ export interface Tick {
 }
 
 /** The step of ticks: 1, 2 or 5 times a power of ten, so that there are at most `most` in a range of this length. */
-export function stepFor(length: number, most: number): number {
+function stepFor(length: number, most: number): number {
   const least = length / Math.max(1, most);
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5, 10].find((factor) => factor * power >= least * (1 - 1e-12))!;

@@ -31,7 +31,7 @@ import { arrayOf, numbersIn, realOf, type StartTile } from "../terms/term.ts";
 import type { EquationSettings } from "./settings.ts";
 
 /** What all tiles of a thread share. */
-export interface EquationThread {
+interface EquationThread {
   /** The settings. */
   readonly settings: EquationSettings;
   /** The kernels, and the memory. */

@@ -36,7 +36,7 @@ const pair = (what: string, test: (value: unknown) => boolean) =>
   );
 
 /** Their rules. */
-export const IMAGE_GRID: OptionNames<ImageGrid> = {
+const IMAGE_GRID: OptionNames<ImageGrid> = {
   pixels: needed(
     pair(
       `two whole numbers from 1 to ${MOST_PIXELS}, [nx, ny]`,

@@ -64,7 +64,7 @@ function gatherKind(sources: number): Kind {
 }
 
 /** What a run holds, and how often it reads the rows. */
-export interface RunNeeds {
+interface RunNeeds {
   /** All that it holds. */
   readonly memory: MemoryAccount;
   /** How often all rows are read. */

@@ -54,7 +54,7 @@ export function arraysOf(
 }
 
 /** What orders records by tiles. */
-export type Sorting = Pick<PartArrays, "keys" | "next" | "order" | "starts">;
+type Sorting = Pick<PartArrays, "keys" | "next" | "order" | "starts">;
 
 /** It, in memory: a new array per part would be garbage that waits for 64 MiB of its kind. */
 export function sortingAt(

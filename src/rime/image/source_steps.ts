@@ -12,7 +12,7 @@ import type { ImagingShared, ImagingTask, Range, SourcesPlace } from "./task.ts"
 import { correctionAt } from "./window.ts";
 
 /** Bytes from cell to cell, from row to row, and from plane to plane. */
-export interface Strides {
+interface Strides {
   /** Of a cell. */
   readonly cell: number;
   /** Of a row. */

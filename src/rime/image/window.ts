@@ -53,7 +53,7 @@ function valueOf({ beta }: Window, z: number): number {
 }
 
 /** Polynomials of the weights: see the kernel `grid_spread`. */
-export interface WindowTable {
+interface WindowTable {
   /** Degree of the polynomials. */
   readonly degree: number;
   /** Coefficients, the highest first; `support` numbers, and zeros up to a multiple of four, each. */
@@ -78,7 +78,7 @@ export function tableOf(window: Window): WindowTable {
 }
 
 /** The Chebyshev coefficients of the polynomial through a function at nodes in [−half, half]. */
-export function chebyshev(f: (x: number) => number, half: number, degree: number): Float64Array {
+function chebyshev(f: (x: number) => number, half: number, degree: number): Float64Array {
   const n = degree + 1;
   const values = Array.from({ length: n }, (_, k) => f(half * Math.cos(Math.PI * (k + 0.5) / n)));
   return Float64Array.from({ length: n }, (_, i) => {
@@ -118,7 +118,7 @@ function quadrature(n: number): { readonly nodes: Float64Array; readonly weights
 }
 
 /** The Fourier transform of the window at a frequency in turns per cell, as a function: a sum over nodes. */
-export function transformOf(window: Window): (frequency: number) => number {
+function transformOf(window: Window): (frequency: number) => number {
   const { support } = window;
   const { nodes, weights } = quadrature(16 + 2 * support);
   const values = nodes.map((z, i) => support * weights[i]! * valueOf(window, z));

@@ -8,7 +8,7 @@ import { throwIfAborted } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 
 /** Rows that are read at a time. */
-export const BLOCK_ROWS: number = 2 ** 16;
+const BLOCK_ROWS: number = 2 ** 16;
 
 /** The baselines of an observation in metres. */
 export interface Extent {

@@ -21,7 +21,7 @@ const PIXELS = 512;
 const WIDEST = Math.SQRT1_2;
 
 /** Pixels as they were asked for. */
-export interface AskedGrid {
+interface AskedGrid {
   /** Pixels along l and m. Default 512, or as many as the sky has. */
   readonly pixels?: readonly [nx: number, ny: number];
   /** The side of a pixel in radians. Default: a quarter of λ / longest baseline, for the shortest wavelength. */

@@ -25,10 +25,10 @@ export interface Batch {
 }
 
 /** What kernels are told of the rows of a time: blocks of four baselines, blocks of two feeds on each side, or pairs. */
-export type RowKind = "blocks" | "feeds" | "pairs";
+type RowKind = "blocks" | "feeds" | "pairs";
 
 /** A tile, as far as its rows are concerned. */
-export interface TileRows {
+interface TileRows {
   /** Its arrays by name. */
   readonly arrays: Readonly<Record<string, CubeArray>>;
   /** The memory in which they lie. */

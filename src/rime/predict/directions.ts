@@ -52,7 +52,7 @@ export function directionArrays(inputs: readonly ArraySchema[], output: ArraySch
 }
 
 /** The kernels that directions need, and their memory. */
-export interface DirectionKernels {
+interface DirectionKernels {
   readonly memory: WebAssembly.Memory;
   readonly apply: KernelFamilies["apply_gains"];
   readonly add: KernelFamilies["add"];

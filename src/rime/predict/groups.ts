@@ -79,7 +79,7 @@ export function placeSources(
 }
 
 /** Where the weights go, and of what they are. */
-export interface WeightsOf {
+interface WeightsOf {
   /** Address of the weights: `planes` vectors per source. */
   readonly out: number;
   /** Rows of `work_combine` that are used. */

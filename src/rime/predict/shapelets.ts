@@ -40,7 +40,7 @@ export interface SourcePairs {
 }
 
 /** What sums of a tile share. */
-export interface ShapeletTile {
+interface ShapeletTile {
   /** The arrays of the tile, and their memory. */
   readonly arrays: Arrays;
   readonly memory: WebAssembly.Memory;

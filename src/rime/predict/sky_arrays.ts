@@ -31,7 +31,7 @@ export const SKY: OptionNames<SkyModel> = {
 };
 
 /** Sizes that follow from a sky. */
-export type SkySizes = Pick<
+type SkySizes = Pick<
   PredictSizes,
   "nsrc" | "ngsrc" | "nssrc" | "nhsrc" | "nxorder" | "nyorder" | "nterm"
 >;

@@ -29,7 +29,7 @@ export interface TaperTile {
 }
 
 /** Pairs of a batch, in a vector of channels. */
-export interface TaperPairs extends SourcePairs {
+interface TaperPairs extends SourcePairs {
   /** The first of the channels, in the tile. */
   readonly channel: number;
   /** The number of row 0 in the tile. */

@@ -28,7 +28,7 @@ import { addTapered, isTapered, type TaperTile } from "./tapers.ts";
 export type RimeKernels = { readonly [F in keyof RimeFamilies | "smear_tapers"]: KernelFamilies[F] };
 
 /** What all tiles share. */
-export interface Predictor {
+interface Predictor {
   /** The options. */
   readonly settings: PredictSettings;
   /** The kernels. */

@@ -54,7 +54,7 @@ export interface JonesTerm {
 }
 
 /** Sizes that all batches of a tile share. */
-export interface TermSizes {
+interface TermSizes {
   /** Number of times. */
   readonly times: number;
   /** Number of antennas. */

@@ -46,7 +46,7 @@ export function singlesOf(name: string): ArraySchema {
 }
 
 /** Writes the matrices of one source at (l, m) to their place; `source` is its number in the whole problem. */
-export type WriteMatrices = (l: number, m: number, source: number) => void;
+type WriteMatrices = (l: number, m: number, source: number) => void;
 
 /** Calls `write` for each source of a batch, and multiplies what it has written into the matrices of the batch. */
 export function eachSource<P>(

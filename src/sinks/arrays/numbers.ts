@@ -9,7 +9,7 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { sameShape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";
 
 /** Fills `into` with numbers, starting at sample `start` in row-major order. */
-export type ReadNumbers = (start: number, into: Float64Array) => void;
+type ReadNumbers = (start: number, into: Float64Array) => void;
 
 /** Numbers per block. */
 const BLOCK = 1 << 16;

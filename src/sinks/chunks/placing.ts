@@ -22,7 +22,7 @@ export interface PlacedTile {
 }
 
 /** Makes the bytes of the chunk with an index, which lies in `tile`; none: it is left out. Valid until the next one is asked for. */
-export type EncodeChunk = (tile: PlacedTile, index: Shape) => Promise<Uint8Array | undefined>;
+type EncodeChunk = (tile: PlacedTile, index: Shape) => Promise<Uint8Array | undefined>;
 
 /** Encodes the chunks of an array one by one; those at its ends are filled up with zeros. */
 export async function chunkEncoder(

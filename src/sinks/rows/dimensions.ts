@@ -13,7 +13,7 @@ import { type AxisKept, type DescribedArray, MEASURED } from "../losses.ts";
 import type { FramesToWrite } from "./layout.ts";
 
 /** A dimension. */
-export interface WrittenDimension {
+interface WrittenDimension {
   /** A name for an array: letters, digits and underscores, unlike all others. */
   readonly name: string;
   /** What is known of its axis. */

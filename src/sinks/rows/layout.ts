@@ -60,7 +60,7 @@ export interface SideFile {
 }
 
 /** How samples are stored. */
-export interface StoredSamples {
+interface StoredSamples {
   /** Byte order of the samples in the file. */
   readonly byteOrder: ByteOrder;
   /** Whether the highest bit of each is inverted, which shifts integers by half of their range. */

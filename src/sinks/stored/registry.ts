@@ -14,7 +14,7 @@ import { omeZarrKind, zarrKind, zspyKind } from "../zarr/file.ts";
 import type { ZarrOptions } from "../zarr/target.ts";
 
 /** Options of all kinds. */
-export type StoredOptions = ZarrOptions & TiffOptions;
+type StoredOptions = ZarrOptions & TiffOptions;
 
 const BY_ID: Readonly<Record<ChunkId, ChunkKind<StoredOptions>>> = {
   zarr: zarrKind,

@@ -48,7 +48,7 @@ export interface DirectoryForm {
 }
 
 /** Where a directory goes, and what was not known. */
-export interface DirectoryFacts {
+interface DirectoryFacts {
   /** Its position in the file. */
   readonly at: number;
   /** The place of the next one, or 0. */

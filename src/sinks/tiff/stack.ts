@@ -21,7 +21,7 @@ const MOST_CLASSIC = 2 ** 32 - 1;
 const OFFSETS = 273;
 
 /** The bytes around pages. */
-export interface TiffPages {
+interface TiffPages {
   /** Everything before the first page. */
   readonly head: Uint8Array;
   /** Bytes before the samples of every page. */

@@ -95,7 +95,7 @@ function usualTile(shape: Shape, samples: number): readonly [number, number] {
 }
 
 /** How a file is made. */
-export interface TiffWay {
+interface TiffWay {
   readonly isOme: boolean;
   readonly codec: ChosenCodec;
 }

@@ -29,7 +29,7 @@ export interface TiledFiles extends Pick<ChunkFiles, "kind" | "documents" | "siz
 }
 
 /** The tiles that come. */
-export interface ComingTiles {
+interface ComingTiles {
   /** What they cover, array by array. */
   readonly windows: readonly Box[];
   /** Of a result that a later run can go on with. */

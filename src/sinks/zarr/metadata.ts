@@ -128,7 +128,7 @@ function packed2({ name, level }: ChosenCodec, itemSize: number): object | null 
 }
 
 /** What is said of the samples of an array and of its dimensions. */
-export interface ArrayMeaning {
+interface ArrayMeaning {
   /** What samples mean. */
   readonly values: ValueFacts;
   /** Its dimensions, if they are known. */

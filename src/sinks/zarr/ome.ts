@@ -19,7 +19,7 @@ import { samplesOf } from "../chunks/chunk_options.ts";
 import type { LevelGrid } from "../chunks/levels.ts";
 
 /** A dimension in the metadata. */
-export interface OmeAxis {
+interface OmeAxis {
   readonly name: string;
   readonly type?: string;
   readonly unit?: string;

@@ -80,7 +80,7 @@ export function* shardIndex(count: number, { offsets, sizes, end }: FilledFile):
 }
 
 /** What shards are made of. */
-export interface ShardFacts {
+interface ShardFacts {
   /** Samples of a chunk. */
   readonly chunk: Shape;
   /** Chunks of the array, per dimension. */

@@ -17,7 +17,7 @@ import type { JsonValue } from "../interface/objects.ts";
 import type { MergeContext, Udf } from "../interface/udf.ts";
 
 /** The buffers of one UDF. */
-export interface MergePlans {
+interface MergePlans {
   /** Those of numbers. */
   readonly plans: readonly BufferPlan[];
   /** Those of JSON values. */

@@ -27,7 +27,7 @@ import { type AllBuffers, emptyObjects } from "./object_buffers.ts";
 // is merged first.
 
 /** How partial results are merged and released. */
-export interface MergeActions<T> {
+interface MergeActions<T> {
   /** Adds `from`, the later one, to `into`. */
   merge(into: T, from: T): void;
   /** `node` is no longer needed. */
@@ -127,7 +127,7 @@ function meetingLevel(a: number, b: number): number {
 }
 
 /** What a {@link LeafTree} is made from. */
-export interface LeafTreeInit {
+interface LeafTreeInit {
   /** The buffers of numbers. */
   readonly plans: readonly BufferPlan[];
   /** The buffers of JSON values. */

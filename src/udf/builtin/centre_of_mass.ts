@@ -88,7 +88,7 @@ export interface CentreOfMassOptions {
 
 /** The names of the options. */
 // deno-fmt-ignore: written by `deno task build`
-export const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
+const COM_OPTIONS: OptionNames<CentreOfMassOptions> = {
   cy: GEOMETRY.cy, cx: GEOMETRY.cx, r: reach, ri: GEOMETRY.ri, scanRotation: finite, flipY: truth,
   regression: either("-1, 0, 1 or three rows of (y, x)", number, list, arrayValue),
 };

@@ -31,7 +31,7 @@ export interface CrystallinityOptions {
 
 /** The names of the options. */
 // deno-fmt-ignore: written by `deno task build`
-export const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
+const CRYSTALLINITY_OPTIONS: OptionNames<CrystallinityOptions> = {
   ri: needed(GEOMETRY.ri), ro: needed(GEOMETRY.ro), real: inner(DISK_NAMES),
 };
 

@@ -66,13 +66,13 @@ const { cy, cx, r, ri, ro, y, x, height, width } = GEOMETRY;
 const CENTRE = { cy, cx };
 
 /** The names of the options. */
-export const POINT_OPTIONS: OptionNames<DetectorCentre> = CENTRE;
+const POINT_OPTIONS: OptionNames<DetectorCentre> = CENTRE;
 
 /** The names of the options. */
-export const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r };
+const DISK_OPTIONS: OptionNames<DiskDetectorOptions> = { ...CENTRE, r };
 
 /** The names of the options. */
-export const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = { y, x, height, width };
+const RECTANGLE_OPTIONS: OptionNames<RectangularDetectorOptions> = { y, x, height, width };
 
 /**
  * The dtypes of the results of all detectors; complex for complex frames.

@@ -36,7 +36,7 @@ export interface FftOptions {
 }
 
 /** The names of the options. */
-export const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
+const FFT_OPTIONS: OptionNames<FftOptions> = { real: inner(DISK_NAMES) };
 
 /**
  * The Fourier transform of the sum of all frames. Results, of the shape of a frame, frequency 0 in row `height/2`,

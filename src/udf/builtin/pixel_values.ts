@@ -23,7 +23,7 @@ export interface PixelValuesOptions {
 }
 
 /** The names of the options. */
-export const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
+const PIXEL_OPTIONS: OptionNames<PixelValuesOptions> = { at: needed(list) };
 
 /**
  * Some pixels of every frame. Result `intensity`: dtype of the data, shape (…scan, pixels). If the data set allows it,

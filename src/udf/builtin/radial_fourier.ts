@@ -59,7 +59,7 @@ export interface RadialFourierOptions {
 
 /** The names of the options. */
 // deno-fmt-ignore: written by `deno task build`
-export const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
+const RADIAL_OPTIONS: OptionNames<RadialFourierOptions> = {
   cy: GEOMETRY.cy, cx: GEOMETRY.cx, ri: GEOMETRY.ri, ro: GEOMETRY.ro, bins: GEOMETRY.bins,
   maxOrder: GEOMETRY.maxOrder, channels: truth,
 };

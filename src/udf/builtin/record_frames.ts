@@ -26,7 +26,7 @@ import type { Udf, UdfMeta } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /** The target of {@link recordFrames}. */
-export interface RecordOptions {
+interface RecordOptions {
   /** The file, which exists already. */
   readonly part: string;
   /** Name of the file in messages. */

@@ -27,7 +27,7 @@ import { Turns } from "../../turns.ts";
 // A priority queue of pairs of numbers: the cheapest first; equal costs in the order of the pairs.
 
 /** A binary heap in typed arrays: holds millions of pairs without one object per pair. */
-export class PairQueue {
+class PairQueue {
   #costs: Float64Array;
   #rows: Int32Array;
   #columns: Int32Array;

@@ -16,7 +16,7 @@ import type { UdfRef } from "./udf_ref.ts";
 // What is looked for in UDFs of users only; those that come with Tilewise are right. Its code is loaded with the first of them.
 
 /** The checks and hints. */
-export interface UserRules {
+interface UserRules {
   /** Refuses an invalid buffer, and a buffer that could be neither filled nor merged. */
   checkBuffer(udf: Udf, name: string, spec: BufferSpec): void;
   /** The text to add to the message of `error`; empty if no hint applies. */

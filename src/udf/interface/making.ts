@@ -12,7 +12,7 @@ import { guarded } from "./guard.ts";
 import type { Udf, UdfMeta } from "./udf.ts";
 
 /** The state between two steps. */
-export interface Step {
+interface Step {
   /** Bytes that will be held at least, including those of the next step. */
   readonly bytes: number;
   /** Share of the work that is done, from 0 to 1. */

@@ -65,7 +65,7 @@ export const BACKENDS: BackendTable = {
 };
 
 /** The cheapest chain of conversions from one form to another. */
-export interface Chain<B extends string = Backend> {
+interface Chain<B extends string = Backend> {
   /** The forms of the chain, including the first and the last. */
   readonly forms: readonly B[];
   /** The sum of the costs. */

@@ -25,7 +25,7 @@ export const corrections: OptionRule<CorrectionsInput> = (call, option, value) =
 };
 
 /** The corrections of a run. */
-export interface ChosenCorrections {
+interface ChosenCorrections {
   /** The corrections; absent: none. */
   readonly corrections?: Corrections;
   /** What the data set supplied, if it is applied. */

@@ -26,7 +26,7 @@ import type { Udf, UdfMeta } from "../interface/udf.ts";
 const BLOB_GAP = 128 * 1024;
 
 /** What culling depends on. */
-export interface CullingInput {
+interface CullingInput {
   /** The data set that is read. */
   readonly dataset: StoredDataset;
   /** The UDFs that are computed. */

@@ -23,7 +23,7 @@ import type { RunFacts } from "../interface/udf.ts";
 import type { Masked, ResultValue } from "../interface/objects.ts";
 
 /** What derived results are made from. */
-export interface DerivedInit {
+interface DerivedInit {
   /** Name of the UDF. */
   readonly udf: string;
   /** Its derivations, in order. */

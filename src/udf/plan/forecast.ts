@@ -30,7 +30,7 @@ import { mostPixels, type TileReading } from "../worker/tile_reader.ts";
 const WHOLE_BLOCK_BYTES = 16 * 2 ** 20;
 
 /** What workers need copies of. */
-export interface CopyNeeds {
+interface CopyNeeds {
   /** Bytes of samples of which all workers share one copy. */
   readonly samples: number;
   /** Whether each worker has its own memory. */

@@ -76,7 +76,7 @@ export function checkDataset(call: string, dataset: unknown): asserts dataset is
 }
 
 /** The error about something that is not `what`. */
-export function notThat(call: string, what: string, found: unknown): TilewiseError {
+function notThat(call: string, what: string, found: unknown): TilewiseError {
   const hint = isPromised(found) ? "; await it" : "";
   return new TilewiseError("invalid", `${call} takes ${what}; it was given ${inWords(found)}${hint}`, {
     expected: what,

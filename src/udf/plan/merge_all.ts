@@ -16,7 +16,7 @@ import { asDeclared, checkGiven } from "../buffers/result_values.ts";
 import type { PartialResult, ResultsContext, Udf } from "../interface/udf.ts";
 
 /** The inputs of `mergeAll`. */
-export interface MergeAllInit {
+interface MergeAllInit {
   /** The UDF. */
   readonly planned: { readonly udf: Udf };
   /** Its buffers of numbers. */

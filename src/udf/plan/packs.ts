@@ -53,7 +53,7 @@ export function udfPacks({ name, kernels = [] }: Pick<Udf, "name" | "kernels">, 
 }
 
 /** What decides which packs a run needs. */
-export interface PackNeeds {
+interface PackNeeds {
   /** The frames that are read. */
   readonly layout: FrameLayout;
   /** Whether they are corrected. */

@@ -76,7 +76,7 @@ export interface PreparedUdf extends PlannedUdf {
 }
 
 /** A loaded UDF: the forms of tiles that it takes are known, but not yet which one it gets. */
-export interface LoadedUdf extends Pick<PreparedUdf, "key" | "ref" | "given" | "udf"> {
+interface LoadedUdf extends Pick<PreparedUdf, "key" | "ref" | "given" | "udf"> {
   /** The forms that it takes, the preferred one first. */
   readonly backends: readonly Backend[];
   /** The derivations of its results, in order. */

@@ -54,7 +54,7 @@ export const PREPARE_OPTIONS: OptionNames<PrepareOptions> = {
 };
 
 /** UDFs that have been asked about their data. */
-export interface Prepared {
+interface Prepared {
   /** The region of interest. */
   readonly roi: Roi;
   /** Which positions have a frame. */
@@ -68,7 +68,7 @@ export interface Prepared {
 }
 
 /** Limits of what may be made. */
-export interface PrepareLimits {
+interface PrepareLimits {
   /** Bytes that may be held. */
   readonly memory: number;
   /** Whether a run follows, whose memory has to fit as well. */

@@ -54,7 +54,7 @@ export interface Glance {
 }
 
 /** Bytes at each end that a {@link Glance} reads. */
-export const GLANCE_BYTES = 65536;
+const GLANCE_BYTES = 65536;
 
 /** Reads both ends of a source. */
 export async function glance(spec: SourceSpec): Promise<Glance> {

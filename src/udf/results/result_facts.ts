@@ -12,7 +12,7 @@ import type { UdfPlan } from "../plan/plan_facts.ts";
 import { axesOfResult } from "./results.ts";
 
 /** One result. */
-export interface PlannedResult {
+interface PlannedResult {
   /** Key of its UDF. */
   readonly udf: string;
   /** Its name. */

@@ -45,7 +45,7 @@ export function startBuffers(plan: UdfPlan, u: number, onlyNav: boolean = false)
 }
 
 /** Entries of a buffer for the whole scan. */
-export function rowsOf(
+function rowsOf(
   { dataset, roi }: UdfPlan,
   { kind, compressed }: Pick<BufferPlan, "kind" | "compressed">,
 ): number {

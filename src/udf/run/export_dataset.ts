@@ -181,7 +181,7 @@ async function checkedPlan(
  * Called when a file is complete, before it gets its name: makes what lies beside it, and says what gets its name with it.
  * `samples` gives what is in it.
  */
-export type BesideExport = (
+type BesideExport = (
   made: Exported,
   samples: () => Iterable<Uint8Array<ArrayBuffer>>,
 ) => Promise<readonly Naming[]>;

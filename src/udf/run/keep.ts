@@ -18,7 +18,7 @@ import { checkDataset } from "../plan/given.ts";
 import { plan } from "./plan.ts";
 
 /** Options of {@link keepSamples}. */
-export interface KeepOptions {
+interface KeepOptions {
   /** The context in which frames are read and decoded. Default: the default context. */
   readonly context?: Context;
   /** Stops it; nothing is kept then. */

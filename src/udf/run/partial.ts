@@ -47,7 +47,7 @@ export interface Partial {
 }
 
 /** Scan positions, half-open. */
-export interface PositionRange {
+interface PositionRange {
   /** The first one. */
   readonly start: number;
   /** One past the last one. */
@@ -130,7 +130,7 @@ function copied({ buffers, objects }: AllBuffers, keep: (name: string) => boolea
 }
 
 /** A range of partitions whose buffers are merged with those of others. */
-export interface MergedRange {
+interface MergedRange {
   /** First position of the node of the merge tree. */
   readonly start: number;
   /** Gives the merged buffers, per UDF, when their turn comes. */

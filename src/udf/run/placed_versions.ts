@@ -23,7 +23,7 @@ import type { TaskUpdate, UdfInstance } from "../worker/job_data.ts";
 import type { placeCorrections } from "./place_corrections.ts";
 
 /** The arrays of one UDF that all workers read. */
-export interface PlacedUdf {
+interface PlacedUdf {
   /** Its constants. */
   readonly constants: Readonly<Record<string, PlacedArray>>;
   /** Its auxiliary data. */

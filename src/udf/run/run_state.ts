@@ -27,7 +27,7 @@ import type { PlacedVersions, UdfPlacement } from "./placed_versions.ts";
 // The progress of a run, as data.
 
 /** What is counted during a run. */
-export type Counts = Pick<
+type Counts = Pick<
   Progress,
   "frames" | "partitions" | "partitionsInProgress" | "partitionsTotal" | "seconds"
 >;

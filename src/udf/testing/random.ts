@@ -28,7 +28,7 @@ export function whole(random: Random, low: number, high: number): number {
 }
 
 /** The kind of samples: any with NaN and extremes, small counts, all the same, or finite ones. */
-export type Mood = "any" | "counts" | "same" | "finite";
+type Mood = "any" | "counts" | "same" | "finite";
 
 /** `length` samples of a type; 64-bit integers stay in the range that a number holds exactly. */
 export function randomSamples(random: Random, dtype: DType, length: number, mood: Mood): number[] {

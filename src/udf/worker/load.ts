@@ -83,7 +83,7 @@ export async function loadUdf(ref: UdfRef): Promise<Udf> {
 }
 
 /** A UDF, ready to run. */
-export interface PreparedUdf {
+interface PreparedUdf {
   /** The reference from which workers make it. */
   readonly ref: UdfRef;
   /** The UDF. */

@@ -30,7 +30,7 @@ import type { RunShared } from "./job_data.ts";
 // ```
 
 /** Moves the frames of each tile apart. */
-export class FramesApart {
+class FramesApart {
   readonly #cuts: FencedCuts;
   readonly #memory: Uint8Array;
   #start = 0;

@@ -34,7 +34,7 @@ import type { ChainStep } from "./steps.ts";
 // ```
 
 /** Samples of one dimension that are computed together: they lie in the array side by side. */
-export interface WrappedRange {
+interface WrappedRange {
   /** The first of them, as the region counts: negative in front of the array. */
   readonly from: number;
   /** The first of them in the array. */
@@ -44,7 +44,7 @@ export interface WrappedRange {
 }
 
 /** What a step computes for one tile. */
-export interface StepRegion {
+interface StepRegion {
   /** Its samples, with those outside of the array that the next step sees. */
   readonly made: Box;
   /** Those that are computed, per dimension. */
@@ -54,7 +54,7 @@ export interface StepRegion {
 }
 
 /** A step, as far as regions depend on it. */
-export interface RegionStep {
+interface RegionStep {
   /** Samples on both sides that it needs. */
   readonly reach: Shape;
   /** Samples of its input per sample of its result. */
@@ -120,7 +120,7 @@ function rangesOf(wraps: boolean, start: number, count: number, n: number): Wrap
 }
 
 /** What a chain at work consists of. */
-export interface ChainParts {
+interface ChainParts {
   /** Its steps. */
   readonly steps: readonly ChainStep[];
   /** The work of each. */

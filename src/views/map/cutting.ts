@@ -20,7 +20,7 @@ import type { MapChoice } from "./memory.ts";
 import type { Tiles } from "./sink.ts";
 
 /** A way to cut the array, with the facts of the operation. */
-export interface Choice extends MapChoice {
+interface Choice extends MapChoice {
   /** Facts of the operation. */
   readonly facts: OperationFacts<object>;
   /** The order of tiles: every tile once. */
@@ -28,7 +28,7 @@ export interface Choice extends MapChoice {
 }
 
 /** What is to be cut, and for what. */
-export interface Cut {
+interface Cut {
   /** The array. */
   readonly array: ArraySpec | JoinedArray;
   /** The operation. */

@@ -56,7 +56,7 @@ export interface MapChoice {
 }
 
 /** Where an operation runs. */
-export interface MapPlace {
+interface MapPlace {
   /** The context. */
   readonly context: RunContext;
   /** Whether it runs on the calling thread. */

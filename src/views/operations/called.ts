@@ -13,7 +13,7 @@ import { type Box, showBox } from "../../space/box.ts";
 import type { SourcePosition } from "../../user_kernels/instance.ts";
 
 /** Code of a user. */
-export interface Callee {
+interface Callee {
   /** What it is in messages, such as `Function "edges"`. */
   readonly who: string;
   /** What watchers of the thread are told. */

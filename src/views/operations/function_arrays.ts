@@ -15,7 +15,7 @@ import { eachPlace } from "./lines.ts";
 import type { PlacedSamples } from "./operation.ts";
 
 /** The types of arrays, and their places. */
-export interface FunctionArraysOptions {
+interface FunctionArraysOptions {
   /** The memory that contains everything. */
   readonly memory: WebAssembly.Memory;
   /** Type of the samples in views. */
@@ -31,7 +31,7 @@ export interface FunctionArraysOptions {
 }
 
 /** Makes the arrays for one view, and copies the result. */
-export interface FunctionArrays {
+interface FunctionArrays {
   /** The view of each array, in the type that the function gets. */
   of(view: PlacedSamples): NDArray[];
   /** Room for the result. */

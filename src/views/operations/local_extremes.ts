@@ -95,7 +95,7 @@ export function extremeWork(
 }
 
 /** What {@link extremeWork} needs. */
-export interface ExtremeSetting {
+interface ExtremeSetting {
   /** The kernels. */
   readonly kernels: Kernels;
   /** Type of the samples. */

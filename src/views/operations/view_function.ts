@@ -97,7 +97,7 @@ export interface ViewFunctionOptions<
 }
 
 /** A function of views of unknown types. */
-export type AnyViewFunction = (view: FunctionView<DType>, out: NDArray) => unknown;
+type AnyViewFunction = (view: FunctionView<DType>, out: NDArray) => unknown;
 
 /** The part that travels to workers. */
 interface FunctionUse {

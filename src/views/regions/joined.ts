@@ -14,7 +14,7 @@ import { type FaceLayout, faceLayout, lengthOf, type Near, offsetsBefore, offset
 // Sets of components that belong together: each is known by the component whose first sample is the first of all.
 
 /** The sets of components of tiles. */
-export class ComponentSets {
+class ComponentSets {
   /** Per component: itself, or one of the same set whose first sample comes earlier. */
   readonly #parent: Uint32Array;
   /** Per component: where its first sample is in the whole array. */

@@ -81,7 +81,7 @@ export function runBytes(
 }
 
 /** Addresses of that memory. */
-export type RunPlaces = Places<keyof ReturnType<typeof runBytes>>;
+type RunPlaces = Places<keyof ReturnType<typeof runBytes>>;
 
 function linesOf(tile: Shape): number {
   return sizeOf(tile.slice(0, -1));
@@ -93,7 +93,7 @@ function bytesOfLine(tile: Shape): number {
 }
 
 /** What finds the components of tiles. */
-export interface RunSetting {
+interface RunSetting {
   /** The kernels. */
   readonly kernels: Kernels;
   /** Memory for {@link runBytes}. */

@@ -24,10 +24,10 @@ export interface CachedTile {
 }
 
 /** When tile `key` is needed next; `Infinity` where that is not known. */
-export type NextUse = (key: number) => number;
+type NextUse = (key: number) => number;
 
 /** Counts of a cache. */
-export interface CacheCounts {
+interface CacheCounts {
   /** Tiles that were there. */
   hits: number;
   /** Tiles that were not. */

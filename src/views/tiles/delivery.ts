@@ -20,7 +20,7 @@ import type { ViewInProgress } from "./tile_supply.ts";
 export type Outcome<V> = { readonly view: V } | { readonly error: unknown } | "cancelled";
 
 /** How a queue of views stands. */
-export interface Standing {
+interface Standing {
   /** Whether requests for the iterator wait. */
   readonly coming: boolean;
   /** Whether the caller holds all places for views. */

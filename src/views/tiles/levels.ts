@@ -33,7 +33,7 @@ export interface LevelPlan {
 }
 
 /** What all levels share. */
-export interface LevelOptions extends Omit<ViewLayoutOptions, "tile"> {
+interface LevelOptions extends Omit<ViewLayoutOptions, "tile"> {
   /** The order of views. */
   readonly traversal: TileOrder;
 }

@@ -38,7 +38,7 @@ export interface LoadingMemory extends MemoryAccount {
 }
 
 /** What was asked for. */
-export interface MemoryWishes {
+interface MemoryWishes {
   /** Views that are loaded ahead. */
   readonly ahead?: number | undefined;
   /** Bytes for tiles. */

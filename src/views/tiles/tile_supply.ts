@@ -61,7 +61,7 @@ interface Pending {
 }
 
 /** What a supply works with. */
-export interface SupplyOptions {
+interface SupplyOptions {
   readonly levels: readonly LevelPlan[];
   readonly slots: Lease[];
   readonly copier: PartCopier;

@@ -81,7 +81,7 @@ export function entryBytes(next: number, number: bigint, type: number, name: str
 // How programs set times.
 
 /** Times as a program asks for them; flags of {@link TIME_FLAG} say which. */
-export interface AskedTimes extends NodeTimes {
+interface AskedTimes extends NodeTimes {
   readonly flags: number;
 }
 

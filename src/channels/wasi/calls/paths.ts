@@ -96,7 +96,7 @@ export function mustHaveFolder(files: ByteFiles, { name, start }: HostPath): voi
 // How `path_open` opens: from its flags to one of the modes of a host.
 
 /** What a program asks for. */
-export interface Wish {
+interface Wish {
   /** Flags of {@link OPEN_FLAG}. */
   readonly how: number;
   /** Whether the descriptor may write. */

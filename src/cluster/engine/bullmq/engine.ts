@@ -41,7 +41,7 @@ export function waitsOf({ lock = LOCK, stalledCheck = STALLED_CHECK }: EngineWai
 }
 
 /** A worker of BullMQ with a connection of its own. */
-export interface Taker {
+interface Taker {
   /** It. */
   readonly worker: BullWorker;
   /** Closes its connection. */
@@ -49,7 +49,7 @@ export interface Taker {
 }
 
 /** What an engine needs of its server. */
-export interface Server {
+interface Server {
   /** Its address, without password. */
   readonly url: string;
   /** Settings under which jobs may vanish. */

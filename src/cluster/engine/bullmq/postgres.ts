@@ -88,7 +88,7 @@ export async function prepare(pool: PgPool, { runMigrations }: Pick<BullMq, "run
 }
 
 /** What went wrong with a server, as an error that says what to do. */
-export function postgresError(error: unknown, shown: string): TilewiseError {
+function postgresError(error: unknown, shown: string): TilewiseError {
   if (error instanceof TilewiseError) return error;
   const reason = reasonOf(error) || "closed";
   const { code = "", name = "" } = error as { code?: string; name?: string };

@@ -83,7 +83,7 @@ export interface BullJob {
 }
 
 /** How a job is added. */
-export interface BullJobOptions {
+interface BullJobOptions {
   /** Its name: the second one of a name is not added. */
   readonly jobId: string;
   /** Lower numbers first, from 1. */
@@ -141,7 +141,7 @@ export interface BullWaits {
 }
 
 /** Where a queue is; `prefix` stands before its keys on Redis. */
-export interface BullConnection {
+interface BullConnection {
   /** The connection. */
   readonly connection: Redis | PgPool;
   /** Before the keys. */
@@ -149,7 +149,7 @@ export interface BullConnection {
 }
 
 /** What speaks to a server; default: to Redis. */
-export type BullBackend = (...args: never[]) => unknown;
+type BullBackend = (...args: never[]) => unknown;
 
 /** The package BullMQ. */
 export interface BullMq {

@@ -60,7 +60,7 @@ type RowMaker = (y: number) => number;
 type Join = (to: number, rows: readonly number[]) => void;
 
 /** Writes rows of pixels. */
-export class PixelRows {
+class PixelRows {
   readonly #makers: readonly RowMaker[];
   readonly #rows: number[];
   readonly #stride: number;

@@ -78,7 +78,7 @@ export class Tables {
 }
 
 /** Places of coefficients in the order in which they are stored. */
-export const ZIGZAG: Uint8Array = zigzag();
+const ZIGZAG: Uint8Array = zigzag();
 
 function zigzag(): Uint8Array {
   const places = Array.from({ length: 64 }, (_, i) => [i >> 3, i & 7] as const);

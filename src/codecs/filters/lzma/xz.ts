@@ -21,15 +21,14 @@ import { Lzma, wrong } from "./lzma.ts";
 // Source: Lasse Collin, "The .xz file format", section 2.1.1.2; FIPS 180-4.
 
 /** Bytes of the checks, by their number; most numbers have no meaning yet. */
-export const CHECK_BYTES = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64] as const;
+const CHECK_BYTES = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64] as const;
 
 /** How the checks that have a meaning are computed, by their number; the result lies as in a file. */
-export const CHECKS: Readonly<Record<number, { readonly name: string; of(bytes: Uint8Array): Uint8Array }>> =
-  {
-    1: { name: "CRC-32", of: (bytes) => littleEndian(crc32(bytes)) },
-    4: { name: "CRC-64", of: crc64 },
-    10: { name: "SHA-256", of: sha256 },
-  };
+const CHECKS: Readonly<Record<number, { readonly name: string; of(bytes: Uint8Array): Uint8Array }>> = {
+  1: { name: "CRC-32", of: (bytes) => littleEndian(crc32(bytes)) },
+  4: { name: "CRC-64", of: crc64 },
+  10: { name: "SHA-256", of: sha256 },
+};
 
 /** Words of 32 bits, the lowest byte first. */
 function littleEndian(...words: number[]): Uint8Array {

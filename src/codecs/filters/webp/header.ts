@@ -108,7 +108,7 @@ const UNCHANGED: Uint8Array = numbers(`
 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255 255`);
 
 /** Width and height of the picture, and where its first part is. */
-export interface Start {
+interface Start {
   readonly width: number;
   readonly height: number;
   readonly first: ByteRange;

@@ -63,7 +63,7 @@ function readPixels(bits: Bits, width: number, height: number, isMain: boolean):
 }
 
 /** Blocks of 2^bits × 2^bits pixels, and a number for each. */
-export interface Blocks {
+interface Blocks {
   readonly bits: number;
   readonly perRow: number;
   readonly map: Uint32Array;

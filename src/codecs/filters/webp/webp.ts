@@ -79,7 +79,7 @@ function interpolate(plane: Plane, width: number, height: number, y: number, row
 type Planes = readonly [Plane, Plane, Plane];
 
 /** Writes the pixels of the picture to `output`, each of `samples` samples. */
-export function readLossy(
+function readLossy(
   input: Uint8Array,
   picture: Picture,
   check: CheckSize,

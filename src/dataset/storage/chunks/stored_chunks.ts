@@ -46,7 +46,7 @@ export interface StoredChunks {
 }
 
 /** The memory for fetched bytes. */
-export interface FetchRoom {
+interface FetchRoom {
   /** The memory of the reader. */
   readonly memory: WebAssembly.Memory;
   /** Address of the window. */
@@ -116,7 +116,7 @@ function fetcherOf(places: Places, files: OpenByNumber, { isFar, memory, at, win
 // From a stored chunk to its samples: undoes its filters one after another.
 
 /** Where a stored chunk lies, for errors. */
-export interface StoredPlace {
+interface StoredPlace {
   /** The name of its file. */
   readonly name: string;
   /** Its first byte there. */

@@ -78,7 +78,7 @@ export interface ReaderOptions {
 }
 
 /** The task of a reader. */
-export interface ReaderInit<S extends Storage> {
+interface ReaderInit<S extends Storage> {
   /** Where the frames lie. */
   readonly layout: FrameLayout<S>;
   /** The files of the layout. */

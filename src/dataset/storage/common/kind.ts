@@ -39,7 +39,7 @@ export interface ReadImages {
 }
 
 /** Wishes for tiles of functions that accept any part of a frame. */
-export interface AnyTiles {
+interface AnyTiles {
   /** Frames of the largest partition. */
   readonly partitionFrames: number;
   /** Bytes of stored samples that a tile should have. */
@@ -59,7 +59,7 @@ export interface Bands {
 }
 
 /** What decides how a scan is cut into partitions. */
-export interface BandWish {
+interface BandWish {
   /** Whether tiles may have all frames of a partition: no result is a merge tree over frames. */
   readonly deep: boolean;
   /** Whether tiles may be any boxes. */
@@ -83,7 +83,7 @@ export interface Decodes {
 }
 
 /** How frames are stored, for displays of a data set. */
-export interface StorageFacts {
+interface StorageFacts {
   /** `F`: the scan is stored fastest. */
   readonly order: "C" | "F";
   /** A description of the samples. */

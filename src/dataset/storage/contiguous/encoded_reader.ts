@@ -19,7 +19,7 @@ import { StoredReader } from "./reader.ts";
 // The last block is kept: tiles that are parts of the same frames are cut from it without reading or decoding again.
 
 /** Reads and decodes one block after another. */
-export class BlockDecoder {
+class BlockDecoder {
   readonly #frameBytes: number;
   readonly #whole: FramePart;
   readonly #decoded: number;

@@ -41,7 +41,7 @@ export function columnsOf({ origin, shape }: Box, sigShape: Shape, order: ScanFi
 }
 
 /** Images that follow each other in the file. */
-export interface ImageRun {
+interface ImageRun {
   /** Rank of the first. */
   readonly rank: number;
   /** Its place in the block. */
@@ -63,7 +63,7 @@ export interface ImageGroup {
 }
 
 /** Limits for joining images to groups. */
-export interface GroupLimits {
+interface GroupLimits {
   /** Most samples between two images of a group. */
   readonly gap: number;
   /** Most samples of a group. */
@@ -124,7 +124,7 @@ function runsOf(ranks: Float64Array, slots: Uint32Array): ImageRun[] {
 // Moves samples from the order of the file, pixel by pixel, to frames.
 
 /** The samples to move; strides and addresses in bytes. */
-export interface Transposition {
+interface Transposition {
   /** Address of the first pixel of the first image. */
   readonly src: number;
   /** From a pixel to the next. */

@@ -34,7 +34,7 @@ import { HALF_PADDING, HALF_ROW_BYTES, halfBuffers, halfSectorOf } from "./tilin
 export const HALF_BYTES: number = SECTOR_BYTES / 2;
 
 /** Half of a sector of one frame, in memory. */
-export interface LoadedHalf {
+interface LoadedHalf {
   /** Its image. */
   readonly image: number;
   /** Its sector. */

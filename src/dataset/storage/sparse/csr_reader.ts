@@ -29,7 +29,7 @@ import { csrBuffers } from "./entries.ts";
 // place added up. Few files need it.
 
 /** Rewrites `block` in place. A sum that the type of the samples cannot hold is an error. */
-export function canonicalRows(
+function canonicalRows(
   buffer: ArrayBufferLike,
   { indptr: pointer, indices: columns, data: samples, frames }: CsrBlock,
   dtype: DType,

@@ -17,7 +17,7 @@ import { CsrReader, type CsrReaderOptions } from "./csr_reader.ts";
 import { mostEntriesOfAny } from "./entries.ts";
 
 /** Reads blocks of sparse frames, and shows parts of them as plain samples. */
-export class CsrFrames {
+class CsrFrames {
   readonly #reader: CsrReader;
   readonly #pointer: number;
   readonly #capacity: number;

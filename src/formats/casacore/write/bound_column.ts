@@ -133,7 +133,7 @@ export interface Bound {
 }
 
 /** What is changed. */
-export interface Binding {
+interface Binding {
   /** `table.dat` as it is. */
   readonly bytes: Uint8Array;
   /** What it says. */

@@ -118,7 +118,7 @@ function counts(
 }
 
 /** A column that will be written. */
-export interface ColumnToWrite {
+interface ColumnToWrite {
   /** The folder of the table. */
   readonly folder: string;
   /** The name of the column. */

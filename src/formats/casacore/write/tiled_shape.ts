@@ -37,7 +37,7 @@ export interface RowRun {
 }
 
 /** What the header says. */
-export interface TiledShape {
+interface TiledShape {
   /** Number of the storage manager. */
   readonly number: number;
   /** Its name. */

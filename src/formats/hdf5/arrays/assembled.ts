@@ -45,10 +45,10 @@ interface ListedRange {
 }
 
 /** Opens a file beside the HDF5 file `from`; `undefined` if it is missing. */
-export type OpenBytes = (name: string, from: Hdf5File) => Promise<ByteSource | undefined>;
+type OpenBytes = (name: string, from: Hdf5File) => Promise<ByteSource | undefined>;
 
 /** Where the images of an array are in other files. */
-export interface ExternalFrames {
+interface ExternalFrames {
   /** The files. */
   readonly files: FileSpan[];
   /** If files are missing: each image as a chunk; incomplete images as chunks that were never written. */
@@ -235,7 +235,7 @@ function some(what: readonly string[]): string {
 }
 
 /** A layout, and what the user should know of it. */
-export interface Assembled {
+interface Assembled {
   /** Where the samples are. */
   readonly layout: FrameLayout;
   /** Sources that are missing. */

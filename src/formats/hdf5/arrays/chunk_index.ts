@@ -11,7 +11,7 @@ import type { Hdf5File } from "../metadata/file.ts";
 import type { Layout } from "../metadata/messages.ts";
 
 /** The chunks of a data set, one entry each, in row-major order of the grid of chunks. */
-export interface ChunkTable {
+interface ChunkTable {
   /** Shape of a chunk, in samples. */
   readonly chunk: readonly number[];
   /** Chunks along each dimension. */
@@ -27,7 +27,7 @@ export interface ChunkTable {
 type Chunked = Extract<Layout, { kind: "chunked" }>;
 
 /** What an index is read for. */
-export interface IndexInit {
+interface IndexInit {
   /** The file. */
   readonly file: Hdf5File;
   /** The layout of the data set. */

@@ -55,7 +55,7 @@ interface Group {
 }
 
 /** The groups that parts fall into. */
-export class StackGroups {
+class StackGroups {
   readonly #all: Group[] = []; // later ones cover earlier ones
   readonly #byKey = new Map<string, Group>();
   readonly #files = new Map<string, FileSpan>();

@@ -26,7 +26,7 @@ const MOST_LEVELS = 8;
 const MOST_PARTS = 100_000;
 
 /** What a virtual data set shows. */
-export interface VirtualParts {
+interface VirtualParts {
   /** Its parts; later ones cover earlier ones. */
   readonly parts: SourceBox[];
   /** Sources that are missing, in words. */

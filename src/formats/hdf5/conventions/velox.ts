@@ -55,7 +55,7 @@ interface Size {
 }
 
 /** The facts about an array from the text of Velox, if there is one. */
-export interface VeloxFacts {
+interface VeloxFacts {
   /** One entry for each dimension. */
   readonly axes: readonly (SaidAxis | undefined)[];
   /** Microscope and detector. */

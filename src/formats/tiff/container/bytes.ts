@@ -15,7 +15,7 @@ const BLOCK_BYTES = { near: 4096, far: 64 * 1024 } as const;
 const KEPT_BYTES = 4 * 2 ** 20;
 
 /** What an error about a place says besides. */
-export interface FoundAt {
+interface FoundAt {
   /** Byte of the file. */
   readonly offset: number;
   /** What should be there. */

@@ -27,7 +27,7 @@ const MOST_DIRECTORIES = 2 ** 20;
 const MOST_DEPTH = 4;
 
 /** All directories, and what is wrong with those that cannot be read. */
-export interface Walked {
+interface Walked {
   /** The directories, those of the chain in order, each followed by those below it. */
   readonly found: readonly Found[];
   /** Why others are missing: the chain ends at a damaged one, or where it comes back to one that it had. */

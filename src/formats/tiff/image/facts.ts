@@ -149,7 +149,7 @@ class Checked {
 // The compressions of TIFF by their numbers: what they are called, and how they are undone.
 
 /** How a compression is undone. */
-export interface Compression {
+interface Compression {
   /** What it is called. */
   readonly name: string;
   /** The chunk filter that undoes it; absent: none is needed, or there is none. */

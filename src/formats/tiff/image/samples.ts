@@ -38,7 +38,7 @@ const MOST_EXTRA = 2 ** 16;
 /** Kinds of samples, as the format numbers them. */
 const [UNSIGNED, SIGNED, FLOAT, UNDEFINED, COMPLEX_WHOLE, COMPLEX] = [1, 2, 3, 4, 5, 6];
 /** Meanings of samples. */
-export const YCBCR = 6;
+const YCBCR = 6;
 const JPEG = 7;
 
 const WHOLE: Readonly<Record<number, Readonly<Record<number, DType>>>> = {

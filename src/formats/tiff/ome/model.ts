@@ -92,7 +92,7 @@ export interface OmeTiffData {
 }
 
 /** A channel. */
-export interface OmeChannel {
+interface OmeChannel {
   /** Its name. */
   readonly name?: string;
   /** Samples per pixel. */
@@ -102,7 +102,7 @@ export interface OmeChannel {
 }
 
 /** Facts about one plane. */
-export interface OmePlane {
+interface OmePlane {
   /** Which plane. */
   readonly z: number;
   /** Which plane. */

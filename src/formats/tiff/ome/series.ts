@@ -98,7 +98,7 @@ function positions({ planes }: OmeImage): Record<string, unknown> {
 }
 
 /** Opens a file that the description names. */
-export type OpenBeside = (path: string) => Promise<ByteSource>;
+type OpenBeside = (path: string) => Promise<ByteSource>;
 
 /** Most bytes of a description in a file of its own. */
 export const MOST_XML: number = 64 * 2 ** 20;

@@ -32,7 +32,7 @@ export interface ResumeOptions {
 }
 
 /** A file or folder for some outputs. */
-export interface OutputFiles {
+interface OutputFiles {
   /** Its path. */
   readonly path: string;
   /** The outputs, in the order in which the sinks of a tile are called. */

@@ -22,7 +22,7 @@ export interface OpenFiles extends AsyncDisposable {
 }
 
 /** A provider that writes files. */
-export interface Writer {
+interface Writer {
   /** Its name. */
   readonly name: string;
   /** The outputs that it takes. */

@@ -15,7 +15,7 @@ import type { CubeTask } from "../kernel.ts";
 import { eachLine, LINE, loopsOf } from "./lines.ts";
 
 /** An input of an expression: an array, or the position along a dimension. */
-export interface FormulaInput {
+interface FormulaInput {
   /** Its name. */
   readonly name: string;
   /** Its name in the expression. */

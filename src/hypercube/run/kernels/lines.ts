@@ -10,7 +10,7 @@ import type { Shape } from "../../../space/shape.ts";
 export const LINE = 1024;
 
 /** Loops over an output, the slowest first; the last one is a line. */
-export interface Loops {
+interface Loops {
   /** Steps of each loop. */
   readonly counts: Shape;
   /** Samples per step, of the output and then of each input; 0 repeats a sample. */

@@ -10,7 +10,7 @@ import type { Brightness } from "../../../observations/meaning/correlations.ts";
 import type { Feed } from "../term.ts";
 
 /** Ten sums of a channel, as the kernel `misfit_gradient` gives them. */
-export type Sums = Float64Array;
+type Sums = Float64Array;
 
 /** Four numbers of a brightness matrix `[[b0, b1 + i b2], [b1 − i b2, b3]]`. */
 export function brightnessOf(

@@ -52,7 +52,7 @@ export interface FrameMemory {
 }
 
 /** Samples of a frame in memory. */
-export interface FrameSamples {
+interface FrameSamples {
   /** Address of the first one. */
   readonly pointer: number;
   /** Their type. */

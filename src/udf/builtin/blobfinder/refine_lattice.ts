@@ -105,7 +105,7 @@ export function refineBuffers(options: RefineOptions): BufferSpecs<RefineTypes> 
 }
 
 /** The correlation with which a refinement starts. */
-export function correlationOf(options: RefineOptions): CorrelateOptions & { readonly peaks: Float64Array } {
+function correlationOf(options: RefineOptions): CorrelateOptions & { readonly peaks: Float64Array } {
   const { zero, a, b, indices, match = "fast", ...rest } = options;
   checkLattice(options);
   if (match !== "fast" && match !== "affine") {
@@ -118,7 +118,7 @@ export function correlationOf(options: RefineOptions): CorrelateOptions & { read
 }
 
 /** Fits the lattice to the disks found in one frame, for which it is moved by `shift`. */
-export function matchPeaks(found: FoundPeaks, options: RefineOptions, shift: Vector): LatticeMatch {
+function matchPeaks(found: FoundPeaks, options: RefineOptions, shift: Vector): LatticeMatch {
   const peaks = { positions: found.refineds, weights: found.elevations };
   if (options.match === "affine") return fitAffine(peaks, options.indices);
   const { zero: [y, x], a, b } = options;

@@ -90,7 +90,7 @@ export function strainOf(cell: Cell, reference: Cell, form: StrainForm = "polar"
  * The mean or median of many cells, number by number; cells that are NaN or have no area are ignored. `a`, `b`: flat
  * numbers y, x, y, x, …; `chosen`: one entry per cell, whether to use it.
  */
-export function referenceCell(
+function referenceCell(
   a: ArrayLike<number>,
   b: ArrayLike<number>,
   statistic: CellStatistic,

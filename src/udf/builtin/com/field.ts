@@ -154,7 +154,7 @@ export function curl({ y, x }: VectorField, shape: GridShape): Float64Array {
 // Shifts on the detector in its unit, where the file knows it.
 
 /** The unit of both axes of a frame, and how much of it a pixel is along y and x. */
-export interface Calibration {
+interface Calibration {
   readonly unit: string;
   readonly y: number;
   readonly x: number;

@@ -197,7 +197,7 @@ export function buffersOf(
 }
 
 /** Whether some result is a mean over frames. */
-export function needsFrames({ results }: Program): boolean {
+function needsFrames({ results }: Program): boolean {
   return results.some(({ shape, formula }) =>
     shape === "pixel" && formula?.graph.values.some(({ name, index }) => name === "input" && index === -1)
   );

@@ -57,7 +57,7 @@ export interface ValueSpec {
 export type GivenSpec = Partial<ValueSpec>;
 
 /** A value as a row of numbers, with its type and shape. */
-export interface FlatValue extends ValueSpec {
+interface FlatValue extends ValueSpec {
   /** The numbers in row-major order; complex ones as pairs. */
   readonly numbers: ArrayLike<number | bigint | boolean>;
 }
@@ -234,7 +234,7 @@ export const MAP_OPTIONS: OptionNames<MapOptions> = {
 // Values of frame functions that are not numbers: JSON values, which become object results.
 
 /** Says that results are JSON values. */
-export interface ObjectSpec {
+interface ObjectSpec {
   /** Distinguishes them from numbers. */
   readonly dtype: "object";
   /**
@@ -245,7 +245,7 @@ export interface ObjectSpec {
 }
 
 /** Describes a JSON value that is not numbers. */
-export type ObjectKind = typeof OBJECT_KINDS[number];
+type ObjectKind = typeof OBJECT_KINDS[number];
 
 /** For any JSON value. */
 export const OBJECT_KINDS = ["null", "a string", "an object", "a list"] as const;

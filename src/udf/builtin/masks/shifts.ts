@@ -23,7 +23,7 @@ import { type MaskSteps, type MaskWeights, packed } from "./packed.ts";
 export type MaskShifts = readonly number[] | NDArray | AuxSpec;
 
 /** Whether shifts differ from frame to frame. */
-export function movesByFrame(shifts: MaskShifts | undefined): shifts is NDArray | AuxSpec {
+function movesByFrame(shifts: MaskShifts | undefined): shifts is NDArray | AuxSpec {
   return shifts !== undefined && "data" in shifts;
 }
 
@@ -39,7 +39,7 @@ function entryOf(shifts: NDArray | AuxSpec): Shape {
 }
 
 /** The common shift of all frames as integers. */
-export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): Int32Array {
+function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): Int32Array {
   if (shifts.length === sigShape.length) {
     const shift = whole(shifts);
     if (sigShape.every((n, d) => Math.abs(shift[d]!) < n)) return shift;
@@ -62,7 +62,7 @@ export function wholeShift(shifts: readonly number[], { sigShape }: UdfMeta): In
 }
 
 /** The shifts of all frames as integers. */
-export function frameShifts(shifts: NDArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec<"int32"> {
+function frameShifts(shifts: NDArray | AuxSpec, { navShape, sigShape }: UdfMeta): AuxSpec<"int32"> {
   const entry = [sigShape.length];
   const found = "shape" in shifts ? shifts.shape : [...navShape, ...entryOf(shifts)];
   if (!sameShape(found, [...navShape, ...entry]) || shifts.data.length !== sizeOf(found)) {
@@ -87,7 +87,7 @@ function whole(values: readonly number[]): Int32Array {
 }
 
 /** A run of pixels that a frame and a shifted mask have in common. */
-export interface Overlap {
+interface Overlap {
   /** Its first pixel in the frame. */
   readonly frame: number;
   /** Its first pixel in the mask. */
@@ -97,7 +97,7 @@ export interface Overlap {
 }
 
 /** The rows in which a frame and a mask, shifted by `shift`, overlap. */
-export function* overlapRows(shape: Shape, shift: ArrayLike<number>): Generator<Overlap> {
+function* overlapRows(shape: Shape, shift: ArrayLike<number>): Generator<Overlap> {
   const first = shape.map((_, d) => Math.max(0, shift[d]!));
   const size = shape.map((n, d) => n - Math.abs(shift[d]!));
   if (size.some((n) => n <= 0)) return;
@@ -118,7 +118,7 @@ export function* overlapRows(shape: Shape, shift: ArrayLike<number>): Generator<
 }
 
 /** A mask shifted by a constant: weights of `units` numbers per pixel. */
-export function shiftedWeights(
+function shiftedWeights(
   values: ArrayLike<number>,
   shape: Shape,
   shift: ArrayLike<number>,

@@ -19,7 +19,7 @@ import { dtypeInfo } from "../../../space/dtype.ts";
 import { maskPitch, type MaskRow, maskStack, type RowSteps, type StackType, unitDType } from "./multiply.ts";
 
 /** Whether to use sparse masks: if that is faster, always, or never. */
-export type UseSparse = "auto" | boolean;
+type UseSparse = "auto" | boolean;
 
 /** How masks are multiplied, and why. */
 export interface SparseChoice {
@@ -35,7 +35,7 @@ export interface SparseChoice {
 const WORTH = { Int16Array: 25, Float32Array: 12, Float64Array: 5 } as const;
 
 /** Facts about masks, after all their weights have been examined. */
-export interface WeightFacts {
+interface WeightFacts {
   /** Rows of real weights. */
   readonly rows: number;
   /** Number of non-zero weights. */

@@ -39,7 +39,7 @@ import {
 // Makes masks for some data, in steps: their weights, facts about them, and the constants for kernels.
 
 /** What is kept of masks once they have been made for some data. */
-export interface MaskFacts extends Omit<MaskRows, "rows"> {
+interface MaskFacts extends Omit<MaskRows, "rows"> {
   /** The rows of frames that they need. */
   readonly extent: RowRange;
   /** How they are multiplied. */
@@ -47,7 +47,7 @@ export interface MaskFacts extends Omit<MaskRows, "rows"> {
 }
 
 /** Masks for some data. */
-export interface MadeMasks {
+interface MadeMasks {
   /** The data for which they were made. */
   readonly meta: UdfMeta;
   /** Facts about the masks. */
@@ -123,7 +123,7 @@ function* shared<T>(steps: Generator<number, T>, doneAt: (row: number) => number
 }
 
 /** What a mask UDF is made from. */
-export interface MaskUdfInit {
+interface MaskUdfInit {
   /** Its name. */
   readonly name: string;
   /** The masks for frames. */
@@ -139,7 +139,7 @@ export interface MaskUdfInit {
 }
 
 /** A range of rows of a frame, counted through all its planes: the first row, and one past the last. */
-export type RowRange = readonly [first: number, end: number];
+type RowRange = readonly [first: number, end: number];
 
 /** The smallest range that contains the rows of `one` and `other`; a mask without weights has the empty range `[0, 0]`. */
 function joined(one: RowRange, other: RowRange): RowRange {

@@ -31,7 +31,7 @@ import type { Steps } from "../../interface/making.ts";
 // Pixels of a bin are stored as runs (see `fold_f32`), one row of the quarter after another.
 
 /** The pixels of one bin: runs, and the factors of each pixel (or each quartet). */
-export interface BinOrbits {
+interface BinOrbits {
   /** Runs of five numbers: the places of the four images, {@link NONE} if an image does not exist, and a count. */
   readonly runs: number[];
   /** Weight of each pixel of the runs. */
@@ -155,7 +155,7 @@ export const GAP = 24;
 export const PIECE_FIELDS = 5;
 
 /** A coefficient: its order, and whether it is the real (cosine) or the imaginary (sine) part. */
-export interface Coefficient {
+interface Coefficient {
   /** Its order. */
   readonly order: number;
   /** 0: real, 1: imaginary. */
@@ -286,7 +286,7 @@ function pixelsIn(runs: readonly number[]): number {
 // Real values from Fourier coefficients along rings: amplitude, phase, share of the mean, the dominant order.
 
 /** Real channels of a list of complex numbers in groups of `orders`, and the dominant order per group. */
-export interface RadialChannels {
+interface RadialChannels {
   /** |c|, float32. */
   readonly absolute: Float32Array;
   /** Angle of c in radians, float32. */

@@ -36,7 +36,7 @@ const GUARD = 64;
 const PATTERN = 0xa5;
 
 /** The places of the parts of a case. */
-export interface Layout {
+interface Layout {
   /** Address of the samples. */
   readonly data: number;
   /** Bytes from one frame to the next. */

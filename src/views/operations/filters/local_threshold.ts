@@ -58,13 +58,13 @@ import {
 // sums are. A result depends on its own samples only.
 
 /** Names of scratch memory: weights, results of odd and even passes, steps. */
-export type DeviationScratch = "weights" | "first" | "second" | "steps";
+type DeviationScratch = "weights" | "first" | "second" | "steps";
 
 /** The kernels that are called. */
-export const DEVIATION_KERNELS: readonly KernelFamily[] = ["deviations", "rest_steps", "join_deviations"];
+const DEVIATION_KERNELS: readonly KernelFamily[] = ["deviations", "rest_steps", "join_deviations"];
 
 /** Of which samples, with which weights: symmetric ones, as far as the halo reaches. */
-export interface Deviations {
+interface Deviations {
   readonly dtype: DType;
   readonly product: Product;
   /** Samples of a full tile, per dimension. */
@@ -72,10 +72,10 @@ export interface Deviations {
 }
 
 /** What is made of a strip: the deviations of `rows` rows of `n` samples. */
-export type DeviationFinish = (deviations: RowsAt, out: RowsAt, rows: number, n: number) => void;
+type DeviationFinish = (deviations: RowsAt, out: RowsAt, rows: number, n: number) => void;
 
 /** Bytes of scratch memory. */
-export function deviationScratch({ product, tile }: Deviations): Record<DeviationScratch, number> {
+function deviationScratch({ product, tile }: Deviations): Record<DeviationScratch, number> {
   const strip = stripOf(tile);
   const sizes = shapesOfPasses(strip, product.map(reachOf), passesFor(product)).map(sizeOf);
   const weights = product.reduce((sum, { length }) => sum + length, 0);
@@ -83,7 +83,7 @@ export function deviationScratch({ product, tile }: Deviations): Record<Deviatio
 }
 
 /** The function that computes tiles. */
-export function deviationWork(
+function deviationWork(
   { dtype, product }: Deviations,
   kernels: Kernels,
   scratch: Places<DeviationScratch>,

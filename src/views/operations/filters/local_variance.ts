@@ -43,10 +43,10 @@ import { boxWeights, denseAt, passScratch, stepsOf, STRIP_ROWS, stripOf } from "
 // and a result depends on the samples of its window only.
 
 /** Names of scratch memory: results of odd and even passes, means and variances behind each other; steps. */
-export type SpreadScratch = "first" | "second" | "steps";
+type SpreadScratch = "first" | "second" | "steps";
 
 /** The kernels that are called. */
-export const SPREAD_KERNELS: readonly KernelFamily[] = [
+const SPREAD_KERNELS: readonly KernelFamily[] = [
   "spreads",
   "rest_steps",
   "join_spreads",
@@ -64,19 +64,19 @@ interface Windows {
 }
 
 /** What the last pass makes: variances, or standard deviations; those before it also make means. */
-export type Wanted = "variances" | "deviations";
+type Wanted = "variances" | "deviations";
 
 const LAST: Readonly<Record<Wanted, number>> = { variances: 1, deviations: 2 };
 
 /** Bytes of scratch memory: per window of a pass the rest of its mean, and its variance. */
-export function spreadScratch({ radius, tile }: Windows): Record<SpreadScratch, number> {
+function spreadScratch({ radius, tile }: Windows): Record<SpreadScratch, number> {
   const strip = stripOf(tile);
   const sizes = shapesOfPasses(strip, radius, passesAlong(radius)).map(sizeOf);
   return passScratch(sizes, 16);
 }
 
 /** The function that computes tiles. */
-export function spreadWork(
+function spreadWork(
   { dtype, result, radius }: Windows,
   kernels: Kernels,
   scratch: Places<SpreadScratch>,

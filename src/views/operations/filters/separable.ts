@@ -23,7 +23,7 @@ import { folded, type FoldedWeights, type Product, reachOf } from "./weights.ts"
 export type Float = "float32" | "float64";
 
 /** A product, and what it is computed from. */
-export interface Term {
+interface Term {
   /** Its weights. */
   readonly product: Product;
   /** Whether it takes the squares of samples; sums are f64 then. */
@@ -58,7 +58,7 @@ export interface RowsAt {
 }
 
 /** Sums of one strip: dense rows of floats, one product behind the other. */
-export interface StripSums extends RowsAt {
+interface StripSums extends RowsAt {
   /** Bytes from the sums of a product to those of the next one. */
   readonly termStride: number;
 }

@@ -54,10 +54,10 @@ interface HasResultType {
 }
 
 /** What is made of products; undefined: there is only one. */
-export type Join = "sum" | "root of squares" | undefined;
+type Join = "sum" | "root of squares" | undefined;
 
 /** What a filter declares. */
-export interface SeparableFilter<P extends HasResultType> {
+interface SeparableFilter<P extends HasResultType> {
   /** Its name. */
   readonly name: string;
   /** A rule for each parameter. */

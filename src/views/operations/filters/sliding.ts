@@ -31,7 +31,7 @@ export function edgesOf(
 }
 
 /** The size of a window, and of a line of them. */
-export interface SlidingSize {
+interface SlidingSize {
   /** Samples of a window. */
   readonly count: number;
   /** Samples that leave, and that enter. */

@@ -122,13 +122,13 @@ export function denseAt(pointer: number, shape: Shape): PlacedSamples {
 }
 
 /** Along which dimension, and how many samples are in what stands there. */
-export interface Along {
+interface Along {
   readonly d: number;
   readonly each: number;
 }
 
 /** Writes steps to the address `steps`, in the layout of `rests`; `samples` has their shape. */
-export type WriteSteps = (along: Along, samples: PlacedSamples, rests: PlacedSamples, steps: number) => void;
+type WriteSteps = (along: Along, samples: PlacedSamples, rests: PlacedSamples, steps: number) => void;
 
 /** Steps of an array with samples of a type. */
 export function stepsOf(kernels: Kernels, dtype: DType): WriteSteps {

@@ -25,7 +25,7 @@ import { inputsRule, radiusRule } from "../rules.ts";
 import type { FunctionParams, FunctionView } from "../view_function.ts";
 
 /** The place of an entry among those of a tile. */
-export interface EntryPlace {
+interface EntryPlace {
   /** Its buffer. */
   readonly name: string;
   /** What it belongs to. */

@@ -15,7 +15,7 @@ import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
 import { tileOfChunk } from "./halves.ts";
 
 /** What the tasks of a run are like. */
-export interface FeedFacts {
+interface FeedFacts {
   /** The first chunk to make. */
   readonly first: number;
   /** One past the last. Default: all. */

@@ -189,7 +189,7 @@ const PARTS = 64;
 const TILES = 8;
 
 /** Chunks that follow each other in the order of a target. */
-export interface ChunkOrder extends Pick<ChunkedArray, "chunk" | "perFile"> {
+interface ChunkOrder extends Pick<ChunkedArray, "chunk" | "perFile"> {
   /** Chunks of the array, per dimension. */
   readonly counts: Shape;
 }

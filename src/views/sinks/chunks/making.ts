@@ -65,7 +65,7 @@ export function chunksOf({ levels }: ChunkTarget): number {
 }
 
 /** The files of a run. */
-export interface StoreFiles {
+interface StoreFiles {
   /** Path of the result, for messages. */
   readonly path: string;
   /** The files for halves; none: they come with their chunks. */

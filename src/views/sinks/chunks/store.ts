@@ -30,10 +30,10 @@ import { halfAt, tilesOfChunks } from "./halves.ts";
 import { type ChunkRange, chunksOf, inRows, makeChunks, suited, type TakeChunk } from "./making.ts";
 
 /** Chunks that others have made: the first ones of a target, in its order, with their halves. */
-export type EarlierChunks = AsyncIterable<EncodedChunk>;
+type EarlierChunks = AsyncIterable<EncodedChunk>;
 
 /** Where a result goes. */
-export interface StorePlace {
+interface StorePlace {
   /** Path of the file or folder. */
   readonly path: string;
   /** Whether to go on with an earlier run of the same plan, and to keep what is complete if this one fails. */

@@ -29,7 +29,7 @@ export interface SlotLoader {
 }
 
 /** What a {@link SlotLoader} needs. */
-export interface SlotLoaderOptions {
+interface SlotLoaderOptions {
   /** Where the slots are. */
   readonly kernels: Kernels;
   /** Memory for readers; not needed where they take none. */
