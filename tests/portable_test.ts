@@ -56,7 +56,7 @@ Deno.test("no code needs what older runtimes lack", () => {
 const GUARDED: Readonly<Record<string, RegExp>> = {
   Deno:
     /^(io\/write\/calls|io\/file\/(facts|locks)|io\/map\/\w+|executor\/process\/\w+|cli\/shell\/(system|permissions|watchdog_thread)|cli\/doctor\/\w+)\.ts$/,
-  Worker: /^(threads|executor\/threads|cli\/shell\/watchdog)\.ts$/,
+  Worker: /^(threads|executor\/threads|cli\/shell\/host)\.ts$/,
   navigator: /^executor\/locks\.ts$/,
   self: /^(executor\/worker|cli\/shell\/watchdog_thread)\.ts$/,
 };
