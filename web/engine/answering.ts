@@ -65,13 +65,13 @@ export async function* answer(
   question: Question,
   desk: Desk,
   signal: AbortSignal,
-  note: (text: string) => void,
+  note: AnalysisContext["tell"],
 ): AsyncGenerator<Step, void> {
   const { dataset } = desk;
   const roi = question.roi ? maskOf(question.roi, dataset.navShape) : undefined;
   const made = await madeFor(question, desk, signal, note);
   const planned: Plan = await planFor({ [KEY]: made.ref }, desk, signal, roi);
-  for (const warning of planned.warnings) if (!OF_PAGE.test(warning)) note(`warning: ${warning}`);
+  for (const warning of planned.warnings) if (!OF_PAGE.test(warning)) note(`warning: ${warning}`, {});
   const facts = { dataset, analysis: nameOf(question), kinds: resultKinds(planned, KEY) };
   const shown = (arrays: Arrays) => namedResults(arrays, facts);
   const running = run(planned, { signal });
@@ -80,7 +80,7 @@ export async function* answer(
     last = part;
     yield { progress: progressOf(part), results: () => made.finish ? [] : shown(arraysOf(part)) };
   }
-  for (const warning of running.warnings) note(`warning: ${warning}`);
+  for (const warning of running.warnings) note(`warning: ${warning}`, {});
   if (SUM in last!.results) desk.summed?.(last!.results[SUM]!["intensity"] as NDArray);
   if (!made.finish) return;
   const finished = await made.finish(arraysOf(last!));
@@ -130,7 +130,7 @@ async function madeFor(
   question: Question,
   desk: Desk,
   signal: AbortSignal,
-  note: (text: string) => void,
+  note: AnalysisContext["tell"],
 ): Promise<Made> {
   const { analysis, values } = parseWritten(question.analysis);
   const read = await readValues(values, (name) => readNamed(desk.files, name));
@@ -142,7 +142,7 @@ function runFacts(
   { roi: region }: Question,
   desk: Desk,
   signal: AbortSignal,
-  note: (text: string) => void,
+  note: AnalysisContext["tell"],
 ): AnalysisContext {
   const roi = region && maskOf(region, desk.dataset.navShape);
   return {
@@ -172,11 +172,11 @@ export async function questionMade(
   return { ref, values, files };
 }
 
-function factsOf({ dataset, files }: Desk, note: (text: string) => void, selects: boolean): AnalysisContext {
+function factsOf({ dataset, files }: Desk, tell: AnalysisContext["tell"], selects: boolean): AnalysisContext {
   return {
     dataset,
     selects,
-    tell: note,
+    tell,
     readMasks: (name) => readNamed(files, name),
   };
 }

@@ -5,6 +5,7 @@
  */
 
 import { isTilewiseError, TilewiseError } from "@tilewise/tilewise";
+import type { AnalysisContext } from "../../src/analyses/mod.ts";
 import { answer, type Desk, type Step } from "./answering.ts";
 import type { Work } from "./latest.ts";
 import type { Answer, AnswerProgress, NamedResult, Question } from "./session.ts";
@@ -34,6 +35,7 @@ export interface Place {
 export class Asked implements Work {
   readonly #since = performance.now();
   readonly #notes: string[] = [];
+  #found: Answer["found"] = {};
   #begun: number | undefined;
   #progress = NOTHING;
   #results: readonly NamedResult[] = [];
@@ -52,8 +54,7 @@ export class Asked implements Work {
     try {
       let last: Step | undefined;
       let next = begun + (this.place.expected() < SOON ? SOON : BETWEEN);
-      const note = (text: string) => void (signal.aborted || this.#notes.push(text));
-      for await (const step of answer(this.question, this.place.desk(), signal, note)) {
+      for await (const step of answer(this.question, this.place.desk(), signal, this.#note(signal))) {
         if (signal.aborted) return;
         last = step;
         this.#progress = step.progress;
@@ -84,6 +85,14 @@ export class Asked implements Work {
     this.#tell("cancelled");
   }
 
+  #note(signal: AbortSignal): AnalysisContext["tell"] {
+    return (text, found) => {
+      if (signal.aborted) return;
+      this.#notes.push(text);
+      this.#found = { ...this.#found, ...found };
+    };
+  }
+
   #tell(state: Answer["state"], error?: TilewiseError): void {
     if (this.#over) return;
     this.#over = state !== "running";
@@ -94,6 +103,7 @@ export class Asked implements Work {
         progress: this.#progress,
         state,
         notes: [...this.#notes],
+        found: this.#found,
         milliseconds: performance.now() - this.#since,
         ...(error ? { error } : {}),
       });

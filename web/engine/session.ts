@@ -87,6 +87,14 @@ export interface AnswerProgress {
   readonly stage?: string;
 }
 
+/** What an analysis has found before its run. */
+export interface Found {
+  /** The lattice of its disks. */
+  readonly lattice?: Readonly<Record<"zero" | "a" | "b", readonly [number, number]>>;
+  /** Corrections of centres of mass. */
+  readonly guess?: Readonly<Record<string, number | boolean>>;
+}
+
 /** An answer, or a part of it. */
 export interface Answer {
   /** What it answers. */
@@ -101,6 +109,8 @@ export interface Answer {
   readonly error?: TilewiseError;
   /** What was found on the way, such as a lattice, and warnings. */
   readonly notes: readonly string[];
+  /** The same as data. */
+  readonly found: Found;
   /** Milliseconds from the question to this answer. */
   readonly milliseconds: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Which dimensions of an array make one image, and what results of a chain mean: for plans; workers do not load it.
+ * Which dimensions of an array make one image: for plans; workers do not load it.
  *
  * @module
  */
@@ -7,16 +7,11 @@
 import { TilewiseError } from "../../errors.ts";
 import type { OptionRule } from "../../options.ts";
 import { must } from "../../options/rules.ts";
-import { type AxisFacts, type AxisKind, usualValues, type ValueFacts } from "../../space/axes.ts";
-import type { DType } from "../../space/dtype.ts";
+import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { axesCalled } from "../../space/meaning/kinds.ts";
-import { thinned } from "../../space/meaning/axes.ts";
-import { valuesBy } from "../../space/meaning/values.ts";
 import type { Shape } from "../../space/shape.ts";
 import type { ArrayFacts } from "../array.ts";
 import type { Along } from "../operations/operation.ts";
-import { mustHold, type ViewLayout } from "../plan.ts";
-import { type ChainStep, type LoadedStep, matching, typeAt } from "./steps.ts";
 
 /**
  * Dimensions of an array, by name, number or kind, or all of them.
@@ -100,50 +95,4 @@ export function imageDimensions(axes: readonly AxisFacts[]): number[] | undefine
   );
   const dims = found.find(({ length }) => length > 0) ?? [];
   return dims.length > 0 && dims.length < axes.length ? dims : undefined;
-}
-
-// Which chains a border can continue; for planners.
-
-/** Refuses steps whose results a border cannot continue. */
-export function checkBorders(
-  steps: readonly ChainStep[],
-  { array, borders, fill }: Pick<ViewLayout, "array" | "borders" | "fill">,
-): void {
-  let before = array.shape;
-  for (const [k, { factors, name, facts: { result } }] of steps.entries()) {
-    const later = steps.slice(k + 1).some(({ facts: { halo } }) =>
-      [...halo.front, ...halo.back].some((r) => r > 0)
-    );
-    const odd = before.findIndex((n, d) => borders[d] === "wrap" && n % factors[d]! !== 0);
-    if (later && odd >= 0) {
-      const text =
-        `Cannot wrap around the result of ${name} in a chain: ${before[odd]} samples are not a multiple ` +
-        `of ${factors[odd]}; use another border, or one run per step`;
-      throw new TilewiseError("unsupported", text, { option: "border", found: "wrap" });
-    }
-    if (later && borders.includes("constant")) mustHold(result, fill);
-    before = before.map((n, d) => Math.ceil(n / factors[d]!));
-  }
-}
-
-/** What the samples mean that the last step makes of samples of `dtype` that mean `given`. */
-export function valuesMade(
-  steps: readonly LoadedStep[],
-  dtype: DType,
-  given: ValueFacts = usualValues(dtype),
-): ValueFacts {
-  return steps.reduce((values, { entry, params }, k) => {
-    return valuesBy(entry.values(values, params), values, typeAt(steps, dtype, k + 1));
-  }, given);
-}
-
-/** The axes of what the last step makes of an array with these axes. */
-export function axesMade(
-  steps: readonly LoadedStep[],
-  given: readonly AxisFacts[] | undefined,
-): readonly AxisFacts[] | undefined {
-  return given && steps.reduce((axes, { entry, params }) => {
-    const factors = matching(entry.factors?.(params) ?? 1, axes.length);
-    return axes.map((axis, d) => thinned(axis, factors[d]!, entry.place?.(params) ?? "middle"));
-  }, given);
 }

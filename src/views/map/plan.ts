@@ -28,15 +28,9 @@ import {
   partNames,
 } from "../array.ts";
 import { staysHere } from "../extend.ts";
-import {
-  alongIn,
-  type AxesInput,
-  axesInputRule,
-  axesMade,
-  checkBorders,
-  valuesMade,
-} from "../chain/dimensions.ts";
+import { alongIn, type AxesInput, axesInputRule } from "../chain/dimensions.ts";
 import { alongImages, entryOf, loadedSteps, prepared, spreadHalo } from "../chain/entry.ts";
+import { axesMade, checkBorders, valuesMade } from "../chain/made.ts";
 import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps.ts";
 import { alongAll, asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";

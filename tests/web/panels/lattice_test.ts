@@ -7,7 +7,6 @@ import { normalizeRoi } from "../../../src/dataset/roi/roi.ts";
 import { maskOf } from "../../../web/engine/region.ts";
 import {
   hasLattice,
-  latticeFound,
   latticeIn,
   marksOf,
   referenceIn,
@@ -27,13 +26,10 @@ Deno.test("the analyses with a lattice are those of the table, unless places are
   assertEquals(hasLattice({ name: "correlate", values: { peaks: "1:2" } }), false);
 });
 
-Deno.test("a lattice is read from values and notes, and nothing else is taken for one", () => {
+Deno.test("a lattice is read from values, and nothing else is taken for one", () => {
   assertEquals(latticeIn({ zero: "48:50.5", a: "0:26.25", b: "25:-3" }), LATTICE);
   assertEquals(latticeIn({ zero: "48:50.5", a: "0:26.25" }), undefined);
   assertEquals(latticeIn({ zero: "48", a: "0:26", b: "25:x" }), undefined);
-  const note = "strain_map: found zero=48:50.5,a=0:26.25,b=25:-3, which 9 of 12 peaks fit";
-  assertEquals(latticeFound(["warning: strain_map: something", note]), LATTICE);
-  assertEquals(latticeFound(["centre_of_mass: guessed scanRotation=3"]), undefined);
 });
 
 Deno.test("marks that are moved write the lattice; a disk that only grows leaves it to be found", () => {

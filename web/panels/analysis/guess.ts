@@ -46,8 +46,14 @@ export function guessing({ name, values }: AnalysisChoice): AnalysisChoice {
 /** The choice with what an answer has guessed in it; nothing, if it is not the answer to such a question. */
 export function withGuess(answer: Answer, state: PageState): AnalysisChoice | undefined {
   const { name, values: { guess, ...values } } = answer.question.analysis;
-  const [, text] = answer.notes.map((note) => /: guessed (\S+)$/.exec(note)).find(Boolean) ?? [];
-  if (guess !== "true" || answer.state !== "done" || !text || !answers(answer, state)) return undefined;
-  const found = Object.fromEntries(text.split(",").map((pair) => pair.split("=") as [string, string]));
-  return { name, values: { ...found, ...values } };
+  const { found } = answer;
+  if (guess !== "true" || answer.state !== "done" || !found.guess || !answers(answer, state)) {
+    return undefined;
+  }
+  const texts = Object.entries(found.guess).map(([key, value]) => [key, `${short(value)}`]);
+  return { name, values: { ...Object.fromEntries(texts), ...values } };
+}
+
+function short(value: number | boolean): number | boolean {
+  return typeof value === "number" ? Number(value.toFixed(4)) : value;
 }

@@ -34,17 +34,9 @@ export function latticeIn(values: Readonly<Record<string, string>>): Lattice | u
   return zero && a && b ? { zero, a, b } : undefined;
 }
 
-/** The lattice that an analysis has found, as it says in a note: `… found zero=60:64,a=0:20,b=20:0, which …`. */
-export function latticeFound(notes: readonly string[]): Lattice | undefined {
-  const [, text] = notes.map((note) => /: found (zero=\S+),/.exec(note)).find(Boolean) ?? [];
-  return text === undefined
-    ? undefined
-    : latticeIn(Object.fromEntries(text.split(",").map((pair) => pair.split("="))));
-}
-
 /** The lattice that the answer to a question about this analysis has found. */
 export function latticeOf(answer: Answer | undefined, { name }: AnalysisChoice): Lattice | undefined {
-  return answer?.question.analysis.name === name ? latticeFound(answer.notes) : undefined;
+  return answer?.question.analysis.name === name ? answer.found.lattice : undefined;
 }
 
 /** What is moved over the pattern: the disk, and the tips of both vectors. */

@@ -8,7 +8,7 @@ import { TITLES, wordOf } from "../../../src/analyses/mod.ts";
 import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import { displayOf } from "../../draw/maps.ts";
 import type { PageState } from "../../state/state.ts";
-import { type Kept, keptBytes, keptOf } from "./kept_file.ts";
+import { type Kept, keptFile, keptOf } from "./kept_file.ts";
 import { type KeptFolder, keptFolder } from "./kept_folder.ts";
 
 /** Most results that are kept; the oldest are forgotten. */
@@ -102,7 +102,7 @@ function put(kept: Kept): void {
 
 async function save(kept: Kept): Promise<void> {
   try {
-    await (await folder)?.write(kept.id, keptBytes(kept));
+    await (await folder)?.write(kept.id, keptFile(kept));
   } catch {
     isLasting = false; // the disk is full, or writing is not allowed
     tell();

@@ -51,8 +51,8 @@ interface Description {
   readonly arrays: readonly ArrayFacts[];
 }
 
-/** The bytes of a kept result. */
-export function keptBytes({ image, ...kept }: Kept): Uint8Array<ArrayBuffer> {
+/** A kept result as a file. */
+export function keptFile({ image, ...kept }: Kept): Blob {
   const arrays = "y" in image ? [image.y, image.x] : [image.array];
   const { title, unit, meaning, axes } = image;
   const description: Description = {
@@ -71,11 +71,8 @@ export function keptBytes({ image, ...kept }: Kept): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(JSON.stringify(description));
   const head = new Uint8Array(HEAD);
   new DataView(head.buffer).setUint32(0, text.length);
-  const numbers = arrays.flatMap(({ data, valid }) => [
-    new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-    ...(valid ? [valid] : []),
-  ]);
-  return joined([head, text, ...numbers]);
+  const numbers = arrays.flatMap(({ data, valid }) => valid ? [data.slice(), valid.slice()] : [data.slice()]);
+  return new Blob([head, text, ...numbers]); // which takes no shared memory
 }
 
 /** The kept result of a file; nothing, if it is none of this version, or not whole. */
@@ -108,14 +105,4 @@ function arrayOf(
   const Data = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => NDArray["data"]>)[type]!;
   const data = new Data(bytes.buffer);
   return { data, shape, stride, dtype, ...(valid.length > 0 ? { valid } : {}) } as NDArray;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -12,7 +12,7 @@ export interface KeptFolder {
   /** All files. */
   read(): Promise<readonly Uint8Array[]>;
   /** Writes a file, or replaces it. */
-  write(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  write(name: string, file: Blob): Promise<void>;
   /** Removes a file. */
   remove(name: string): Promise<void>;
 }
@@ -40,10 +40,10 @@ function folderOf(folder: FileSystemDirectoryHandle): KeptFolder {
       }
       return files;
     },
-    async write(name, bytes) {
+    async write(name, contents) {
       const file = await folder.getFileHandle(name, { create: true });
       const stream = await file.createWritable();
-      await stream.write(bytes);
+      await stream.write(contents);
       await stream.close();
     },
     async remove(name) {
