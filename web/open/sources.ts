@@ -44,10 +44,15 @@ export class Sources {
     return this.keep(files.filter((file) => pathOf(file).startsWith(`${path}/`)));
   }
 
-  /** The paths of its files, if they are few enough to choose among. */
+  /** Its files, if they are few enough to choose among. */
+  filesOf(source: SourceChoice | undefined): readonly File[] {
+    const files = source?.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
+    return files.length <= MOST_CHOICES ? files : [];
+  }
+
+  /** Their paths. */
   pathsOf(source: SourceChoice): readonly string[] {
-    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
-    return files.length <= MOST_CHOICES ? files.map(pathOf) : [];
+    return this.filesOf(source).map(pathOf);
   }
 
   /** Keeps the same files with the one at `path` first: it is opened, with those that belong to it. */

@@ -26,6 +26,7 @@ import { openedImage } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
 import { BEFORE, Second } from "./pyramid/second.ts";
 import { Selection } from "./pyramid/selection.ts";
+import { SkyOfImage } from "./pyramid/sky/sky_of_image.ts";
 import { positionIn } from "./pyramid/stack_axis.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -82,6 +83,11 @@ export class Pyramid extends HTMLElement implements Panel {
     found: () => void this.#showLabels(),
     forget: (labels) => void this.#overlay?.forget(labels),
   });
+  readonly #sky = new SkyOfImage({
+    image: this.#image,
+    bench: () => this.#bench,
+    update: (change) => this.#update(change, "sky", true),
+  });
   #tiles: Tiles | undefined;
   #without: { readonly dataset: Dataset; readonly source: Promise<TileSource> }[] = [];
   #counted: Float64Array | undefined;
@@ -135,11 +141,12 @@ export class Pyramid extends HTMLElement implements Panel {
       element(
         "aside",
         { class: "card side", "aria-label": "Image, filters and colours" },
+        this.#objects.root,
+        this.#sky.root,
         this.#channels.root,
         this.#selection.root,
         this.#filters.root,
         this.#second.root,
-        this.#objects.root,
         this.#labels.root,
         this.#values,
         this.#export.root,
@@ -149,6 +156,7 @@ export class Pyramid extends HTMLElement implements Panel {
     onPicture(this.#colours, "display-change", (detail) => this.#setDisplay(detail));
     this.#picture.addEventListener("look-change", () => this.#moved(this.#picture.look));
     onPicture(this.#picture, "label-pick", ({ label }) => this.#objects.picked(label));
+    onPicture(this.#picture, "mark-pick", ({ mark }) => this.#sky.picked(mark));
     this.#picture.addEventListener("samples-change", () => {
       this.#count();
       this.#selection.show(this.#bench.store.state.stack);
@@ -294,6 +302,7 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#image.show(state);
     this.#second.show(state, this.#bench.session?.datasets ?? []);
     this.#objects.show(state);
+    this.#sky.show(state);
     void this.#showLabels();
     this.#count();
   }

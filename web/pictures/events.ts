@@ -19,6 +19,8 @@ export interface PictureEvents {
   "display-change": { readonly display: Display; readonly done: boolean };
   /** The image was clicked, at a place with this label. */
   "label-pick": { readonly label: number };
+  /** A circle over the image was clicked, by its number. */
+  "mark-pick": { readonly mark: number };
   /** The pointer is over a sample, or has left. */
   "cursor": { readonly position?: Position; readonly value?: unknown };
 }

@@ -56,6 +56,11 @@ export const IMAGE_STYLE = `
 .handle:focus-visible .hit { stroke: var(--focus, Highlight); stroke-width: 2px; }
 .dots .line { stroke-width: 1px; }
 .dots .casing { stroke-width: 2.5px; opacity: .6; }
+.sky .grid path { stroke-width: 1px; opacity: .55; }
+.sky .grid .casing { stroke-width: 2.5px; opacity: .3; }
+.sky .chosen path { stroke: #2dd4bf; stroke-width: 3px; }
+.sky .corner { fill: #fff9; stroke: #000; }
+.sky-text { fill: #fff; stroke: #000c; stroke-width: 3px; paint-order: stroke; font: 600 11px var(--sans, system-ui, sans-serif); }
 .region.arrow .region-title { opacity: 1; }
 .region.arrow .body { fill-opacity: .9; }
 @media (pointer: coarse) { .handle .hit { r: 22px; } .region .edge { stroke-width: 44px; } }

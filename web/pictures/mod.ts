@@ -14,5 +14,6 @@ export { TwImage } from "./tw_image.ts";
 export type { ImageFacts } from "./stage.ts";
 export { type TilesChannel, TwTiles } from "./tw_tiles.ts";
 export { type Line, TwProfile } from "./tw_profile.ts";
+export type { SkyMarks } from "./overlay/sky_mark.ts";
 export type { Dots } from "./overlay/dots_mark.ts";
 export type { NamedRegion } from "./overlay/overlay.ts";

@@ -23,8 +23,9 @@ import {
 import { numberText, placeText, valueText } from "../draw/words.ts";
 import type { Display, Position } from "../state/state.ts";
 import { placeIn } from "./drag.ts";
-import { define, html, setAll } from "./element.ts";
+import { define, html, setAll, svg } from "./element.ts";
 import { type ImageFacts, StageElement } from "./stage.ts";
+import { SkyMark, type SkyMarks } from "./overlay/sky_mark.ts";
 import { LabelLayer, type ShownLabels } from "./label_layer.ts";
 import type { Painting } from "./surface/surface.ts";
 
@@ -59,6 +60,9 @@ interface Content {
 export class TwTiles extends StageElement {
   readonly #state = html("div", { class: "loading", role: "status" });
   readonly #labels = new LabelLayer();
+  readonly #layer = svg("svg", { class: "overlay" });
+  readonly #sky = new SkyMark(this.#layer);
+  #marksOf: (() => SkyMarks) | undefined;
   #now: Content | undefined;
   #before: Content | undefined;
   #facts = NOTHING;
@@ -70,7 +74,7 @@ export class TwTiles extends StageElement {
   /** An empty element. */
   constructor() {
     super("stage wide");
-    this.canvas.holder.after(this.#labels.element);
+    this.canvas.holder.after(this.#labels.element, this.#layer);
     this.stage.append(this.#state);
     this.#listenToClicks();
   }
@@ -103,6 +107,12 @@ export class TwTiles extends StageElement {
 
   set labels(shown: ShownLabels | undefined) {
     this.#labels.shown = shown;
+    this.redraw();
+  }
+
+  /** Makes what lies over an image of the sky, whenever another part is seen; undefined: nothing. */
+  set marks(marksOf: (() => SkyMarks) | undefined) {
+    this.#marksOf = marksOf;
     this.redraw();
   }
 
@@ -212,6 +222,9 @@ export class TwTiles extends StageElement {
     if (!painting) return;
     if (painting.pieces.length > 0) this.canvas.draw(painting);
     this.#labels.draw(this.lookNow, this.screen, globalThis.devicePixelRatio || 1);
+    this.#sky.marks = this.#marksOf?.();
+    setAll(this.#layer, { viewBox: `0 0 ${this.screen.width} ${this.screen.height}` });
+    this.#sky.draw(this.lookNow, this.screen, this.size);
     this.write(this.#facts, painting);
     this.#describeTiles();
     this.stage.style.touchAction = this.#look ? "none" : "pan-y";
@@ -279,9 +292,21 @@ export class TwTiles extends StageElement {
     this.stage.addEventListener("click", (event) => {
       const place = placeIn(this.stage, event);
       if (Math.hypot(place[0] - down[0], place[1] - down[1]) > CLICK) return;
+      const mark = this.#sky.at(place, this.lookNow, this.screen);
+      if (mark !== undefined) return this.tell("mark-pick", { mark });
       const label = this.#labels.labelAt(sampleOf(this.lookNow, this.screen, place));
       if (label !== undefined) this.tell("label-pick", { label });
     });
+  }
+
+  /** A circle that is pointed at is named. */
+  protected override point(place: Position | undefined): void {
+    const hovered = place && this.#sky.at(place, this.lookNow, this.screen);
+    if (hovered !== this.#sky.hovered) {
+      this.#sky.hovered = hovered;
+      this.redraw();
+    }
+    super.point(place);
   }
 
   #describeTiles(): void {

@@ -74,6 +74,7 @@ export function toAddress(state: PageState): string {
     ...(state.channels ? [["channels", writeChannels(state.channels)] as [string, string]] : []),
     ...(state.order ? [["order", state.order.join(",")] as [string, string]] : []),
     ...overlayPairs(state.overlay),
+    ...(state.grid ? [["grid", "1"] as [string, string]] : []),
     ...state.filters.map((filter): [string, string] => ["filter", filter]),
     ...objectPairs(state.objects),
     ...secondPairs(state.second),
@@ -140,6 +141,7 @@ function read(reader: Reader): PageState {
     ),
     ...(objects ? { objects } : {}),
     ...(second ? { second } : {}),
+    ...(reader.oneOf("grid", ["1"]) ? { grid: true } : {}),
   };
 }
 

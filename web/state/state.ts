@@ -137,6 +137,8 @@ export interface PageState {
   readonly order?: readonly number[];
   /** Labels over the image; absent: none. */
   readonly overlay?: Overlay;
+  /** Whether a grid of coordinates lies over images of the sky; absent: no. */
+  readonly grid?: boolean;
   /** Filters over the pyramid, as words of `tilewise map`. */
   readonly filters: readonly string[];
   /** Objects in it; absent: none are looked for. */

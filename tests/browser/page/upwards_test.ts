@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { encodeFits } from "../../formats/fits/encode.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
-import { browserTest, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, withTilewise } from "../setup/mod.ts";
 
 const [HEIGHT, WIDTH] = [16, 12];
 
@@ -23,6 +23,9 @@ function sky(): Uint8Array {
     CDELT1: -1 / 3600,
     CDELT2: 1 / 3600,
     BUNIT: "Jy/beam",
+    BMAJ: 4 / 3600,
+    BMIN: 2 / 3600,
+    BPA: 90,
   });
 }
 
@@ -45,12 +48,17 @@ async function brightest(page: Page): Promise<readonly [number, number]> {
 
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
 
+/** A list with the bright pixels' place, and one beside the image. */
+const LIST = "Name,Ra,Dec,I\nbright,30.0,0.0,5\nfar,200.0,0.0,1\n";
+
 browserTest(
-  "the first row of a FITS image is at the bottom, and is the one under the pointer",
+  "the first row of a FITS image is at the bottom, under a grid, its beam, and the sources of a list",
   () =>
     withTilewise({ allowed }, async ({ page }) => {
-      const file = { name: "sky.fits", mimeType: "application/octet-stream", buffer: Buffer.from(sky()) };
-      await page.locator("input[type=file]").first().setInputFiles(file);
+      await page.locator("input[type=file]").first().setInputFiles([
+        { name: "sky.fits", mimeType: "application/octet-stream", buffer: Buffer.from(sky()) },
+        { name: "sources.csv", mimeType: "text/csv", buffer: Buffer.from(LIST) },
+      ]);
       await page.locator("tw-tiles [aria-busy=false]").first().waitFor();
       const [y, x] = await brightest(page);
       const [down, across] = [(HEIGHT - 2.5) / HEIGHT, 3.5 / WIDTH];
@@ -59,8 +67,21 @@ browserTest(
       const zoom = Math.min(box.height / HEIGHT, box.width / WIDTH);
       const place = (from: number, all: number, part: number, size: number) =>
         from + all / 2 + (part - 0.5) * size * zoom;
-      await page.mouse.move(place(box.x, box.width, across, WIDTH), place(box.y, box.height, down, HEIGHT));
+      const bright = [
+        place(box.x, box.width, across, WIDTH),
+        place(box.y, box.height, down, HEIGHT),
+      ] as const;
+      await page.mouse.move(...bright);
       await page.getByText(/^02h00m00\.0s [+−]00°00′00″ · y 2, x 3 · level 0 · 5 Jy\/beam$/).first()
         .waitFor();
+      await page.locator("tw-tiles .sky-text").filter({ hasText: "bright" }).waitFor(); // while it is pointed at
+      await page.getByText("sources.csv: 1 on the image, 1 beside it").waitFor();
+      await page.getByText("Beam 4″ × 2″ at 90°, in the corner").waitFor();
+      await page.mouse.click(...bright);
+      await page.locator("tr.chosen").filter({ hasText: "bright" }).waitFor();
+      await page.getByLabel("Grid of coordinates").check();
+      await page.locator("tw-tiles .sky-text").filter({ hasText: "+0°" }).first().waitFor();
+      await page.waitForURL((url) => url.hash.includes("grid=1"));
+      await assertAccessible(page);
     }),
 );

@@ -3,6 +3,8 @@
 import json
 
 import numpy as np
+from astropy import units as u
+from astropy.coordinates import SkyCoord
 from astropy.io import fits
 from astropy.wcs import WCS
 
@@ -33,5 +35,11 @@ for projection in ["SIN", "TAN", "ARC"]:
         sky = WCS(fits.Header(cards))
         places = [(0, 0), (12, 31), (40, 5)]  # row, column
         world = [[y, x, *np.round(sky.wcs_pix2world([[x, y]], 0)[0], 9).tolist()] for y, x in places]
-        rows.append({"cards": cards, "world": world})
+        ra, dec = sky.wcs_pix2world([[10, 10]], 0)[0]
+        beam = [float(rng.uniform(0.3, 3)), float(rng.uniform(0.1, 0.3)), float(rng.uniform(-90, 90))]
+        north = SkyCoord(ra, dec, unit="deg").directional_offset_by(beam[2] * u.deg, 1e-4 * u.deg)
+        tip = (sky.wcs_world2pix([[north.ra.deg, north.dec.deg]], 0)[0] - 10) / 1e-4 * beam[0] / 2
+        lines = [[r, d] for r in np.round(ra) + [-2, 0, 3] for d in np.round(dec) + [-1, 0, 1] if abs(d) < 90]
+        crossings = [[*place, *np.round(sky.wcs_world2pix([place], 0)[0][::-1], 6).tolist()] for place in lines]
+        rows.append({"cards": cards, "world": world, "crossings": crossings, "beam": beam, "tip": tip[::-1].tolist()})
 print("[\n" + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]")

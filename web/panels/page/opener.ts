@@ -207,6 +207,7 @@ export class Opener implements OpeningActions {
       channels: undefined,
       order: undefined,
       overlay: undefined,
+      grid: undefined,
       objects: undefined,
       second: undefined,
       result: undefined,
@@ -250,7 +251,9 @@ export class Opener implements OpeningActions {
   #opened(session: Session): void {
     const isNew = this.#isNew;
     this.#isNew = false;
-    noteRecent(this.#parts.bench.store.state);
+    const { bench: { store: { state } }, sources } = this.#parts;
+    noteRecent(state);
+    for (const file of sources.filesOf(state.source)) session.files.set(file.name, file);
     this.#host.opened(session, isNew);
     this.#host.announce(`Opened ${session.dataset.toString()}`);
   }

@@ -7,7 +7,7 @@
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { ImageAxis } from "../../draw/image.ts";
-import { type Sky, skyOf, skyText } from "./sky.ts";
+import { type Sky, skyOf, skyText } from "./sky/sky.ts";
 import { TileCache } from "../../draw/tile_store.ts";
 import { lengthUnit, numberText } from "../../draw/words.ts";
 import type { ImageFacts } from "../../pictures/mod.ts";
@@ -19,6 +19,8 @@ export interface OpenedImage {
   readonly dataset: Dataset;
   readonly source: TileSource;
   readonly facts: ImageFacts;
+  /** Where its pixels are on the sky. */
+  readonly sky: Sky | undefined;
   readonly axis: ChannelAxis | undefined;
   readonly stack: readonly StackAxis[];
   readonly cache: TileCache;
@@ -26,10 +28,12 @@ export interface OpenedImage {
 
 /** The image of `dataset`, with the tiles of `source`. */
 export function openedImage(dataset: Dataset, source: TileSource): OpenedImage {
+  const sky = skyOf(dataset.metadata);
   return {
     dataset,
     source,
-    facts: factsOf(dataset, source),
+    facts: factsOf(dataset, source, sky),
+    sky,
     axis: channelAxis(dataset, source.labels),
     stack: stackOf(dataset, source),
     cache: new TileCache(),
@@ -50,14 +54,13 @@ function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[]
 }
 
 /** What is written about an image. */
-function factsOf(dataset: Dataset, source: TileSource): ImageFacts {
+function factsOf(dataset: Dataset, source: TileSource, sky: Sky | undefined): ImageFacts {
   const axis = (name: string): ImageAxis => {
     const { scale, unit, upwards } = dataset.axes[source.labels.indexOf(name)] ?? {};
     const isKnown = scale !== undefined && scale > 0 && unit;
     const step = isKnown ? { name, step: scale, unit } : { name, step: 1, unit: "px" };
     return upwards ? { ...step, upwards } : step;
   };
-  const sky = skyOf(dataset.metadata);
   const { unit } = dataset.values;
   return {
     title: titleOf(dataset),

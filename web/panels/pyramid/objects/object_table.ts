@@ -1,12 +1,11 @@
 /**
- * The table of the objects of an image, a part of it at a time: a row is chosen by a click or by arrow keys.
+ * A table of what is in an image, a part of it at a time: a row is chosen by a click or by arrow keys.
  *
  * @module
  */
 
 /// <reference lib="dom" />
 
-import type { Columns } from "../../../../src/analyses/mod.ts";
 import { numberText } from "../../../draw/words.ts";
 import { textButton } from "../../../parts/buttons.ts";
 import { element, setAttribute, setText } from "../../../parts/dom.ts";
@@ -15,9 +14,22 @@ import { element, setAttribute, setText } from "../../../parts/dom.ts";
 const ROWS = 50;
 
 /** A column of the table: its head, and its values. */
-type Column = readonly [head: string, values: ArrayLike<number | bigint>];
+export type Column = readonly [head: string, values: ArrayLike<number | bigint | string>];
 
-/** Objects in rows. */
+/** Columns by name; `label` has the number of each row. */
+export type TableColumns = Readonly<Record<string, ArrayLike<number | bigint | string>>>;
+
+/** What the rows are. */
+export interface RowKind {
+  /** One of them, such as `Object`. */
+  readonly one: string;
+  /** The table, in words. */
+  readonly all: string;
+  /** The columns that are shown; the first one has what rows are called. */
+  shown(columns: TableColumns): readonly Column[];
+}
+
+/** Objects, or sources, in rows. */
 export class ObjectTable {
   readonly #head = element("tr");
   readonly #body = element("tbody", {
@@ -32,20 +44,22 @@ export class ObjectTable {
     { class: "objects-table" },
     element(
       "div",
-      { class: "table", tabindex: 0, role: "region", "aria-label": "Table of objects" },
+      { class: "table", tabindex: 0, role: "region" },
       element("table", {}, element("thead", {}, this.#head), this.#body),
     ),
     element("div", { class: "pages" }, this.#back, this.#place, this.#on),
   );
-  #columns: Columns = {};
+  #columns: TableColumns = {};
   #first = 0;
   #chosen: number | undefined;
 
-  /** Calls `choose` with the number of an object. */
-  constructor(readonly choose: (label: number) => void) {}
+  /** Calls `choose` with the number of a row. */
+  constructor(readonly kind: RowKind, readonly choose: (label: number) => void) {
+    this.root.firstElementChild!.setAttribute("aria-label", kind.all);
+  }
 
   /** Shows objects, and which of them is chosen. */
-  show(columns: Columns, chosen: number | undefined): void {
+  show(columns: TableColumns, chosen: number | undefined): void {
     const isSame = columns === this.#columns;
     if (isSame && chosen === this.#chosen) return;
     this.#columns = columns;
@@ -67,7 +81,7 @@ export class ObjectTable {
   }
 
   #fill(): void {
-    const columns = shownColumns(this.#columns);
+    const columns = this.kind.shown(this.#columns);
     this.#first = Math.max(0, Math.min(this.#first, this.#count - 1));
     const stop = Math.min(this.#count, this.#first + ROWS);
     this.#head.replaceChildren(
@@ -85,17 +99,17 @@ export class ObjectTable {
 
   #row(columns: readonly Column[], row: number): HTMLElement {
     const label = Number(this.#columns["label"]![row]);
-    const [, ...others] = columns;
+    const [[, names], ...others] = columns as [Column, ...Column[]];
     const number = element(
       "button",
-      { type: "button", class: "link", "aria-label": `Object ${label}` },
-      `${label}`,
+      { type: "button", class: "link", "aria-label": `${this.kind.one} ${names[row]}` },
+      `${names[row]}`,
     );
     return element(
       "tr",
       { "data-label": label, click: () => this.choose(label) },
       element("th", { scope: "row" }, number),
-      ...others.map(([, values]) => element("td", {}, numberText(Number(values[row]), 4))),
+      ...others.map(([, values]) => element("td", {}, textOf(values[row]!))),
     );
   }
 
@@ -130,12 +144,6 @@ export class ObjectTable {
   }
 }
 
-/** What is shown of the table: the rest leaves in files. */
-function shownColumns(columns: Columns): Column[] {
-  const area = Object.keys(columns).find((name) => name.startsWith("area (")) ?? "area";
-  const wanted = [["label", "#"], [area, area === "area" ? "area (px)" : area], ["mean", "mean"], [
-    "centroid_y",
-    "row",
-  ], ["centroid_x", "column"]] as const;
-  return wanted.flatMap(([name, head]) => columns[name] ? [[head, columns[name]] as const] : []);
+function textOf(value: number | bigint | string): string {
+  return typeof value === "string" ? value : numberText(Number(value), 4);
 }

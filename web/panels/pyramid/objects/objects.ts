@@ -15,7 +15,7 @@ import { element, setAttribute, setText } from "../../../parts/dom.ts";
 import { choiceField } from "../../../parts/fields.ts";
 import type { ObjectChoice } from "../../../state/state.ts";
 import type { FoundObjects } from "./find_objects.ts";
-import { ObjectTable } from "./object_table.ts";
+import { type Column, ObjectTable, type RowKind, type TableColumns } from "./object_table.ts";
 
 /** Whom the part tells. */
 export interface ObjectsListener {
@@ -28,6 +28,18 @@ export interface ObjectsListener {
   /** The command that makes the table is to be copied. */
   command(): void;
 }
+
+/** What is shown of the table: the rest leaves in files. */
+function shownColumns(columns: TableColumns): Column[] {
+  const area = Object.keys(columns).find((name) => name.startsWith("area (")) ?? "area";
+  const wanted = [["label", "#"], [area, area === "area" ? "area (px)" : area], ["mean", "mean"], [
+    "centroid_y",
+    "row",
+  ], ["centroid_x", "column"]] as const;
+  return wanted.flatMap(([name, head]) => columns[name] ? [[head, columns[name]] as const] : []);
+}
+
+const OBJECTS: RowKind = { one: "Object", all: "Table of objects", shown: shownColumns };
 
 /** Steps on a slider. */
 const STEPS = 500;
@@ -44,6 +56,7 @@ export class ObjectsPart {
     look: "primary",
     press: () => this.listener.changed({ threshold: "otsu" }, true),
   });
+  readonly #heading = element("h2", {}, "Objects");
   readonly #channel = choiceField({ label: "Look in" }, []);
   readonly #range = element("input", {
     type: "range",
@@ -57,7 +70,7 @@ export class ObjectsPart {
     change: () => this.#set({ threshold: this.#auto.checked ? "otsu" : this.#found?.threshold ?? 0 }, true),
   });
   readonly #said = element("p", { class: "count", role: "status" });
-  readonly #table = new ObjectTable((label) => this.listener.chosen(label));
+  readonly #table = new ObjectTable(OBJECTS, (label) => this.listener.chosen(label));
   readonly #files = element(
     "div",
     { class: "chips", role: "group", "aria-label": "Files of the table" },
@@ -108,13 +121,8 @@ export class ObjectsPart {
   readonly root: HTMLElement = element(
     "section",
     { class: "part objects", "aria-label": "Objects" },
-    element("h2", {}, "Objects"),
-    element(
-      "p",
-      { class: "hint" },
-      "Bright objects, such as nuclei: outlined, counted and measured, after the filters above.",
-    ),
     this.#begin,
+    this.#heading,
     this.#steps,
   );
   #choice: ObjectChoice | undefined;
@@ -133,7 +141,7 @@ export class ObjectsPart {
   show(choice: ObjectChoice | undefined, axis: ChannelAxis | undefined, channel: number): void {
     this.#choice = choice;
     this.#begin.hidden = choice !== undefined;
-    this.#steps.hidden = choice === undefined;
+    this.#heading.hidden = this.#steps.hidden = choice === undefined;
     this.#channel.root.hidden = !axis;
     const names = JSON.stringify(axis?.names);
     if (names !== this.#names) {

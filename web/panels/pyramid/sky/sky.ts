@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { Position } from "../../../state/state.ts";
+
 /** Right ascension and declination, in degrees. */
 export interface SkyPlace {
   readonly ra: number;
@@ -17,6 +19,8 @@ export interface Sky {
   readonly step: number;
   /** The place of a pixel, counted from 0, with fractions; undefined outside of the sky. */
   at(y: number, x: number): SkyPlace | undefined;
+  /** The pixel of a place, with fractions; undefined where the projection has none. */
+  pixel(place: SkyPlace): Position | undefined;
 }
 
 /** Cards of a header, by keyword. */
@@ -24,19 +28,25 @@ export type Cards = Readonly<Record<string, unknown>>;
 
 const DEGREE = Math.PI / 180;
 
-/** Distance from the pole of a projection to the place with radius `r` in the plane, both in radians; NaN where there is none. */
-const DISTANCES: Readonly<Record<string, (r: number) => number>> = {
-  SIN: Math.asin,
-  TAN: Math.atan,
-  ARC: (r) => r <= Math.PI ? r : NaN,
+/** Radius in the plane, and distance from the pole of a projection, both in radians; NaN where there is none. */
+interface Radial {
+  distance(radius: number): number;
+  radius(distance: number): number;
+}
+
+/** The projections that are known. */
+const PROJECTIONS: Readonly<Record<string, Radial>> = {
+  SIN: { distance: Math.asin, radius: (d) => d <= Math.PI / 2 ? Math.sin(d) : NaN },
+  TAN: { distance: Math.atan, radius: (d) => d < Math.PI / 2 ? Math.tan(d) : NaN },
+  ARC: { distance: (r) => r <= Math.PI ? r : NaN, radius: (d) => d },
 };
 
 /** The sky of an image whose first axis is right ascension and whose second is declination; undefined: it has none, or another projection. */
 export function skyOf(cards: Cards): Sky | undefined {
   const [, projection = ""] = /^RA---(\w{3})$/.exec(`${cards["CTYPE1"] ?? ""}`.trim()) ?? [];
-  const distanceOf = DISTANCES[projection];
+  const radial = PROJECTIONS[projection];
   const isSlanted = [1, 2].some((m) => number(cards, `PV2_${m}`, 0) !== 0);
-  if (!distanceOf || `${cards["CTYPE2"] ?? ""}`.trim() !== `DEC--${projection}` || isSlanted) {
+  if (!radial || `${cards["CTYPE2"] ?? ""}`.trim() !== `DEC--${projection}` || isSlanted) {
     return undefined;
   }
   if (!["CUNIT1", "CUNIT2"].every((name) => /^(deg)?$/.test(`${cards[name] ?? ""}`.trim()))) return undefined;
@@ -45,13 +55,14 @@ export function skyOf(cards: Cards): Sky | undefined {
   const [first, second] = [number(cards, "CRPIX1", 0), number(cards, "CRPIX2", 0)];
   const pole = number(cards, "LONPOLE", number(cards, "CRVAL2", 0) >= 90 ? 0 : 180) * DEGREE;
   const all = [...matrix, ra, dec, first, second, pole];
-  if (!all.every(Number.isFinite) || matrix[0] * matrix[3] === matrix[1] * matrix[2]) return undefined;
+  const area = matrix[0] * matrix[3] - matrix[1] * matrix[2];
+  if (!all.every(Number.isFinite) || area === 0) return undefined;
   return {
     step: Math.hypot(matrix[1], matrix[3]),
     at(y, x) {
       const [u, v] = [x + 1 - first, y + 1 - second];
       const [east, north] = [matrix[0] * u + matrix[1] * v, matrix[2] * u + matrix[3] * v];
-      const distance = distanceOf(Math.hypot(east, north) * DEGREE);
+      const distance = radial.distance(Math.hypot(east, north) * DEGREE);
       if (!Number.isFinite(distance)) return undefined;
       const angle = Math.atan2(east, -north) - pole;
       const [up, out] = [Math.cos(distance), Math.sin(distance)];
@@ -64,6 +75,21 @@ export function skyOf(cards: Cards): Sky | undefined {
         ra: (((ra + turn / DEGREE) % 360) + 360) % 360,
         dec: Math.asin(Math.max(-1, Math.min(1, height))) / DEGREE,
       };
+    },
+    pixel(place) {
+      const [turn, height] = [(place.ra - ra) * DEGREE, place.dec * DEGREE];
+      const [up, out] = [Math.sin(height), Math.cos(height)];
+      const [side, back] = [
+        -out * Math.sin(turn),
+        up * Math.cos(dec) - out * Math.sin(dec) * Math.cos(turn),
+      ];
+      const along = up * Math.sin(dec) + out * Math.cos(dec) * Math.cos(turn);
+      const radius = radial.radius(Math.atan2(Math.hypot(side, back), along)) / DEGREE;
+      if (!Number.isFinite(radius)) return undefined;
+      const angle = pole + Math.atan2(side, back);
+      const [east, north] = [radius * Math.sin(angle), -radius * Math.cos(angle)];
+      const [u, v] = [matrix[3] * east - matrix[1] * north, matrix[0] * north - matrix[2] * east];
+      return [v / area + second - 1, u / area + first - 1];
     },
   };
 }
