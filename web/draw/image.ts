@@ -14,6 +14,8 @@ export interface ImageAxis {
   readonly step: number;
   /** Unit of that size, such as `nm`, `1/nm` or `px`. */
   readonly unit: string;
+  /** Where its first sample is, in units; absent: 0. */
+  readonly offset?: number;
   /** Whether its first sample is at the bottom. */
   readonly upwards?: true;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ShownImage } from "./image.ts";
+import type { ImageAxis, ShownImage } from "./image.ts";
 import type { SampleValue } from "./numbers.ts";
 
 /** A number with at most `digits` significant digits; whole numbers below a million in full. */
@@ -51,8 +51,8 @@ export function placeText({ axes }: Pick<ShownImage, "axes">, row: number, colum
   const [down, right] = axes;
   const samples = `${down.name} ${row}, ${right.name} ${column}`;
   if (!isKnown(down) || !isKnown(right)) return samples;
-  const length = (step: number, n: number) => numberText(step * n, 4);
-  return `${samples} (${length(down.step, row)}, ${length(right.step, column)} ${lengthUnit(right.unit)})`;
+  const length = ({ step, offset = 0 }: ImageAxis, n: number) => numberText(offset + step * n, 4);
+  return `${samples} (${length(down, row)}, ${length(right, column)} ${lengthUnit(right.unit)})`;
 }
 
 function isKnown({ step, unit }: { readonly step: number; readonly unit: string }): boolean {

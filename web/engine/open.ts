@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Dataset } from "@tilewise/tilewise";
 import { openAll, type OpenInput, type OpenOptions } from "@tilewise/tilewise/formats";
 import { mainOf } from "./main_array.ts";
 import { Opened, type SessionSettings } from "./opened.ts";
@@ -31,7 +32,14 @@ export async function openSession(
   settings: SessionSettings = {},
 ): Promise<Session> {
   const all = await openAll(input, { ...options, ...(signal ? { signal } : {}) });
-  return new Opened(mainOf(all), all, settings);
+  const uv = options.array === undefined ? await uvOf(input, all, signal) : undefined;
+  return uv ? new Opened(uv, [uv, ...all], settings) : new Opened(mainOf(all), all, settings);
+}
+
+/** The image of the baselines of a Measurement Set; its code is loaded for one only. */
+async function uvOf(input: OpenInput, all: readonly Dataset[], signal: AbortSignal | undefined) {
+  if (!all.some(({ array }) => array === "UVW")) return undefined;
+  return await (await import("./uv_coverage.ts")).uvImage(input, all, signal);
 }
 
 /** How many images there are, however they are placed on a scan. */

@@ -56,9 +56,11 @@ function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[]
 /** What is written about an image. */
 function factsOf(dataset: Dataset, source: TileSource, sky: Sky | undefined): ImageFacts {
   const axis = (name: string): ImageAxis => {
-    const { scale, unit, upwards } = dataset.axes[source.labels.indexOf(name)] ?? {};
+    const { scale, unit, upwards, offset } = dataset.axes[source.labels.indexOf(name)] ?? {};
     const isKnown = scale !== undefined && scale > 0 && unit;
-    const step = isKnown ? { name, step: scale, unit } : { name, step: 1, unit: "px" };
+    const step = isKnown
+      ? { name, step: scale, unit, ...(offset ? { offset } : {}) }
+      : { name, step: 1, unit: "px" };
     return upwards ? { ...step, upwards } : step;
   };
   const { unit } = dataset.values;
