@@ -7,8 +7,29 @@
  * @module
  */
 
-import { join } from "@std/path";
+import { dirname, join, relative } from "@std/path";
+import config from "../../deno.json" with { type: "json" };
 import { readTarball } from "./tar.ts";
+
+/** The file that declares what others name of the platform; all entries refer to it. */
+const NAMED_PLATFORM = "platform.d.ts";
+
+/** Names of the platform for programs without its declarations; where those are, they are the same interfaces. */
+const PLATFORM = `/// <reference lib="esnext.disposable" />
+/// <reference lib="esnext.float16" />
+declare global {
+${
+  ["AbortController", "AbortSignal", "Blob", "RequestInit", "Response", "URL"].map((name) =>
+    `  interface ${name} {}\n`
+  ).join("")
+}  namespace WebAssembly {
+    interface Instance {}
+    interface Memory {}
+    interface Module {}
+  }
+}
+export {};
+`;
 
 /** Declarations by path. */
 export async function declarations(root: URL): Promise<Map<string, string>> {
@@ -19,7 +40,13 @@ export async function declarations(root: URL): Promise<Map<string, string>> {
     await denoPack(folder, file);
     const packed = await readTarball(await Deno.readFile(file));
     const all = [...packed].filter(([path]) => path.endsWith(".d.ts"));
-    return new Map(all.map(([path, text]) => [path.replace("package/", ""), asModule(text)]));
+    const found = new Map(all.map(([path, text]) => [path.replace("package/", ""), asModule(text)]));
+    for (const path of Object.values(config.exports)) {
+      const entry = path.replace("./", "").replace(/ts$/, "d.ts");
+      const link = relative(dirname(entry), NAMED_PLATFORM).replace(/^(?!\.)/, "./");
+      found.set(entry, `/// <reference path="${link}" />\n${found.get(entry)!}`);
+    }
+    return found.set(NAMED_PLATFORM, PLATFORM);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -56,7 +56,7 @@ function stray(event: Event, error: unknown): void {
 }
 
 function listenAsWebWorker(): void {
-  const greet = ({ data }: MessageEvent<Hello>) => greeted(data);
+  const greet = (event: Event) => greeted((event as MessageEvent<Hello>).data);
   self.addEventListener("message", greet, { once: true });
   self.addEventListener("error", (event) => stray(event, event.error ?? new Error(event.message)));
   self.addEventListener("unhandledrejection", (event) => stray(event, event.reason));

@@ -41,7 +41,7 @@ Deno.test("the README is short, and says first how to get it in each situation",
   assert(new TextEncoder().encode(text).length <= 9000);
   for (
     const line of [
-      "deno task tilewise demo",
+      "deno run -A src/cli/main.ts demo",
       "npm install ./tilewise-0.1.0.tgz",
       "jsr:@tilewise/tilewise/cli",
       "deno task compile",

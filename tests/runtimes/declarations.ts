@@ -10,20 +10,21 @@ import { output } from "./processes.ts";
 import type { Room } from "./room.ts";
 import { toolPath } from "../../assembly/tools.ts";
 
-const CONFIG = {
-  compilerOptions: {
-    target: "esnext",
-    module: "nodenext",
+/** What TypeScript is told: programs with all that a page has, and all entries in a program that knows nothing of its platform. */
+const PROJECTS = {
+  page: {
     lib: ["esnext", "dom", "dom.iterable"],
-    types: [],
-    strict: true,
+    target: "esnext",
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    noEmit: true,
     allowImportingTsExtensions: true,
+    files: ["entries.ts", "page_with_worker.ts", "control.ts", "own_udf.ts"],
   },
-  files: ["entries.ts", "page_with_worker.ts", "control.ts", "own_udf.ts"],
+  alone: { lib: ["ES2022"], target: "es2022", files: ["entries.ts"] },
 };
+
+/** What is the same in both; declarations of packages are checked as well. */
+const OPTIONS = { module: "nodenext", types: [], strict: true, noEmit: true, skipLibCheck: false };
 
 /** A module that has everything that the package has. */
 const ENTRIES = Object.keys(config.exports).map((entry, i) =>
@@ -32,8 +33,10 @@ const ENTRIES = Object.keys(config.exports).map((entry, i) =>
 
 /** Compiles programs of a room, and the declarations of all entries; throws what the compiler says. */
 export async function byTypeScript({ folder }: Room): Promise<void> {
-  const project = join(folder, "tsconfig.json");
-  await Deno.writeTextFile(project, JSON.stringify(CONFIG));
   await Deno.writeTextFile(join(folder, "entries.ts"), ENTRIES);
-  await output([await toolPath("node"), await toolPath("typescript"), "--project", project], folder);
+  for (const [name, { files, ...options }] of Object.entries(PROJECTS)) {
+    const project = join(folder, `tsconfig-${name}.json`);
+    await Deno.writeTextFile(project, JSON.stringify({ compilerOptions: { ...OPTIONS, ...options }, files }));
+    await output([await toolPath("node"), await toolPath("typescript"), "--project", project], folder);
+  }
 }

@@ -34,7 +34,7 @@ export const HISTOGRAM: TableReduction = {
   },
 };
 
-function columnsOf({ counts, edges, exact }: Histogram) {
+function columnsOf({ counts, edges, exact }: Histogram): Readonly<Record<string, Float64Array>> {
   const bins = [...counts.keys()].filter((bin) => counts[bin]! > 0);
   const column = (value: (bin: number) => number) => Float64Array.from(bins, value);
   const count = column((bin) => counts[bin]!);

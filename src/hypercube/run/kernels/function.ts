@@ -134,7 +134,7 @@ export function cubeFunction<
   const { export: name = "default", arrays = {}, params = {} } = options;
   const isHere = typeof source === "function";
   const shown = isHere ? source.name || "a function" : name;
-  const given = isHere
+  const given: { readonly function?: AnyFunction; readonly module?: string } = isHere
     ? { function: source as AnyFunction }
     : { module: wholeUrl(source, "use the function") };
   if (!isHere) mustTravel(`Function "${name}" of a cube`, params);
@@ -142,7 +142,7 @@ export function cubeFunction<
   const kernel: CubeKernel = {
     ...KERNEL,
     shared,
-    ...("module" in given ? { modules: [given.module] } : { here: true }),
+    ...(given.module === undefined ? { here: true } : { modules: [given.module] }),
   };
   const prepare = (plan: TilePlan) => {
     checkTypes(plan, shown, arrays);
