@@ -114,6 +114,7 @@ const RETIRED: readonly (readonly [found: RegExp, better: string])[] = [
   ],
   [/\b[Ss]tretch(es|Of)?\b(?! (to ellipses|U\b))/, "range"],
   [/^(?:export )?(?:interface|class|type) \w*Pieces?\b/, "piece is for bytes of a stream"],
+  [/\b(?:[Pp]atience|autos)\b|[Nn]ormalise\b/, "timeout, time limit; autoCorrelations; normalize"],
 ];
 
 /** What keeps a retired name: the part of a run as it is stored, and deformations of a lattice. */

@@ -159,8 +159,8 @@ export class Runner<P> implements Guest {
     const { wait = true } = this.settings;
     this.#release = await holdUnpacked(sources, this.signal);
     const all = () => allOrNothing(this.context, take);
-    const patience = { wait, limit: this.#stallTimeout, signal: this.signal };
-    const [{ taken, leases }, claim] = await admissionOf(this.context).enter(all, patience);
+    const waiting = { wait, limit: this.#stallTimeout, signal: this.signal };
+    const [{ taken, leases }, claim] = await admissionOf(this.context).enter(all, waiting);
     this.#leases = leases;
     this.#claim = claim;
     return taken;

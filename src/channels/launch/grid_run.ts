@@ -27,7 +27,7 @@ import {
   type MemberEnd,
   type MemberTask,
 } from "./shared.ts";
-import { gangsOf, GroupQueue } from "./queue.ts";
+import { GroupQueue, seatsOf } from "./queue.ts";
 import type { Grid, GridProgress } from "./options.ts";
 
 /**
@@ -177,7 +177,7 @@ class GridRun {
     const [shared, leases] = await this.#runner.enter((leases) => [this.#place(leases), leases] as const);
     const { memory } = leases.arena;
     const job: Job<LaunchShared> = { ...JOB, ...this.#modules(), shared, together: grid.groupSize > 1 };
-    const queue = new GroupQueue(grid, shared.places, memory, gangsOf(executor, workers));
+    const queue = new GroupQueue(grid, shared.places, memory, seatsOf(executor, workers));
     try {
       const results = this.#runner.results<LaunchShared, MemberTask, MemberEnd>(executor, job, queue.tasks());
       for await (const result of results) this.#take(result, queue);

@@ -85,7 +85,7 @@ export class SeatAllocator {
 const all = new WeakMap<object, SeatAllocator>();
 
 /** The seats of an executor with this many workers. */
-export function gangsOf(executor: object, workers: number): SeatAllocator {
+export function seatsOf(executor: object, workers: number): SeatAllocator {
   const found = all.get(executor) ?? new SeatAllocator(workers);
   all.set(executor, found);
   return found;

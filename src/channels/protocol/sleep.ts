@@ -47,7 +47,7 @@ const SHORT = 1;
 /** Unsuccessful watches after which one is longer. */
 const RETRY = 32;
 
-/** One thread's patience with the words of one kind. */
+/** How long one thread spins on words of one kind before it sleeps. */
 export class Watch {
   #turns = MOST;
   #retry = LEAST;

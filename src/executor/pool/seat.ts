@@ -18,7 +18,7 @@ const OPEN_LIMIT = 30_000;
  */
 const SHORT = 10;
 
-/** How many times its usual patience a task gets that has lost a worker because it was slow, or seemed to hang. */
+/** How many times the usual time a task gets that has lost a worker because it was slow, or seemed to hang. */
 const AGAIN = 3;
 
 /** The same while code of Tilewise runs, which comes back: its loops are bounded, and what it waits for has a deadline. */
@@ -141,10 +141,10 @@ export class Seat {
     this.#silence += elapsed;
     if (this.#quiet <= limit) return false;
     const ran = this.#silence - Math.max(0, this.remote.waited - this.#waited);
-    return Math.min(ran, this.#quiet) > this.#patience(limit);
+    return Math.min(ran, this.#quiet) > this.#allowed(limit);
   }
 
-  #patience(limit: number): number {
+  #allowed(limit: number): number {
     if (!this.#opened) return Math.max(limit, OPEN_LIMIT);
     const again = this.#tasks[0]?.deaths.some(({ how }) => how === "hung") ? AGAIN : 1;
     const { activity } = this.remote;

@@ -150,9 +150,9 @@ export async function planObservation(
     ...planned,
     explain: () => explain(planned, tiles.explain()),
     run: async ({ beside, ...settings } = {}) => {
-      const patience = beside ? { callTimeout: LONGEST } : {};
+      const longer = beside ? { callTimeout: LONGEST } : {};
       const sinks = [await sink(out, beside)];
-      return await runCube(CALL, tiles, { ...settings, ...patience, kernel, sources, sinks });
+      return await runCube(CALL, tiles, { ...settings, ...longer, kernel, sources, sinks });
     },
   };
 }

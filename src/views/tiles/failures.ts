@@ -32,7 +32,7 @@ export function stuckError(held: number, views: number): TilewiseError {
 const LONGEST = 2 ** 31 - 1;
 
 /** A time limit that runs while nothing can happen. */
-export class Patience {
+export class TimeLimit {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `giveUp` is called after `milliseconds`; never if these are infinite. */

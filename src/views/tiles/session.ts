@@ -18,7 +18,7 @@ import { ViewLoader } from "../loader.ts";
 import { type Active, Delivery, type Outcome, type Undelivered } from "./delivery.ts";
 import { CachedSamples } from "./cached_samples.ts";
 import { PartCopier } from "./copy_part.ts";
-import { Patience, stuckError, viewError } from "./failures.ts";
+import { stuckError, TimeLimit, viewError } from "./failures.ts";
 import { keysNear } from "./levels.ts";
 import { HeldView, type TilePlacement } from "./memory.ts";
 import type { LoadingFacts } from "./plan.ts";
@@ -58,7 +58,7 @@ export class Session {
   #generation = 0;
   #failure: { readonly error: unknown } | undefined;
   #finished = false;
-  readonly #patience: Patience;
+  readonly #limit: TimeLimit;
 
   private constructor(
     /** Its plan. */
@@ -83,7 +83,7 @@ export class Session {
     });
     this.#samples = levels.map((level, place) => new CachedSamples(this.supply, level, place));
     this.#free = [...placement.places];
-    this.#patience = new Patience(options.stallTimeout, () => this.#giveUp());
+    this.#limit = new TimeLimit(options.stallTimeout, () => this.#giveUp());
     this.#queue = new RequestQueue(ordered, (error) => this.#broken.push(error));
     this.#delivery = new Delivery({
       ordered,
@@ -170,7 +170,7 @@ export class Session {
 
   #end(error: unknown): void {
     this.#failure = { error };
-    this.#patience.end();
+    this.#limit.end();
     this.#delivery.fail(error);
     for (const batch of [...this.#queue.batches]) {
       batch.receiver.read?.reject(error);
@@ -323,7 +323,7 @@ export class Session {
   /** Lets the time run while somebody waits and the caller holds all views. */
   #watch(): void {
     const waits = () => this.#delivery.waiting || this.#queue.batches.some(({ receiver }) => receiver.read);
-    this.#patience.watch(this.#isStuck && waits());
+    this.#limit.watch(this.#isStuck && waits());
   }
 
   #giveUp(): void {

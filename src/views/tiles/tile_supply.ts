@@ -20,7 +20,7 @@ import type { Work } from "./crew.ts";
 import type { TileDone, TileTask } from "./loaders/job.ts";
 import { keyOf, type LevelPlan } from "./levels.ts";
 import { isBefore, type Uses, type ViewRequest } from "./requests.ts";
-import { Patience } from "./failures.ts";
+import { TimeLimit } from "./failures.ts";
 import type { Counting } from "./statistics.ts";
 
 /** A view that is being put together. */
@@ -82,13 +82,13 @@ export class TileSupply implements Work {
   readonly #cache: TileCache;
   readonly #pending = new Map<number, Pending>();
   readonly #idle: (() => void)[] = [];
-  readonly #patience: Patience;
+  readonly #limit: TimeLimit;
   #closed = false;
 
   /** An empty cache over `slots`. */
   constructor(private readonly options: SupplyOptions) {
     const { slots, policy, keep, loadTimeout } = options;
-    this.#patience = new Patience(loadTimeout, () => this.#giveUp());
+    this.#limit = new TimeLimit(loadTimeout, () => this.#giveUp());
     const nextUse = policy === "plan" || keep.length > 0 ? (key: number) => this.#nextUse(key) : undefined;
     this.#cache = new TileCache(slots.length, nextUse);
   }
@@ -156,7 +156,7 @@ export class TileSupply implements Work {
     counting.time.loading += took;
     if (error) this.#failed(pending, fromWire(error));
     else this.#loaded(pending, pending.tile);
-    this.#patience.end(); // from here on it runs again
+    this.#limit.end(); // from here on it runs again
     this.#watch();
     this.#wake();
   }
@@ -169,7 +169,7 @@ export class TileSupply implements Work {
   /** Nothing is loaded any more. */
   close(error: unknown): void {
     this.#closed = true;
-    this.#patience.end();
+    this.#limit.end();
     for (const { waiters, controller } of this.#pending.values()) {
       controller.abort(error);
       for (const { fail } of waiters) fail(error);
@@ -211,7 +211,7 @@ export class TileSupply implements Work {
 
   /** Lets the time run while somebody waits for a tile. */
   #watch(): void {
-    this.#patience.watch([...this.#pending.values()].some(({ waiters }) => waiters.size > 0));
+    this.#limit.watch([...this.#pending.values()].some(({ waiters }) => waiters.size > 0));
   }
 
   /** No tile has come for a long time: everybody who waits is told. Loads that go on keep their slots until they end. */

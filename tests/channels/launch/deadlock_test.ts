@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { launchKernel, startHost } from "@tilewise/tilewise/channels";
-import { gangsOf, SeatAllocator } from "../../../src/channels/launch/queue.ts";
+import { SeatAllocator, seatsOf } from "../../../src/channels/launch/queue.ts";
 import { workerPool } from "../../../src/executor/pool/pool.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
 import { launch } from "../../../src/runner/launch.ts";
@@ -63,7 +63,7 @@ Deno.test("launches of two contexts on one pool share its workers", async () => 
   await using a = createContext({ memory: "1MiB", executor });
   await using b = createContext({ memory: "1MiB", executor });
   await Promise.all([a, b, a, b].map((context, i) => prefixes(context, 4, 2 + i % 2)));
-  assertEquals([gangsOf(executor, 3).free, gangsOf(executor, 3).waiting], [3, 0]);
+  assertEquals([seatsOf(executor, 3).free, seatsOf(executor, 3).waiting], [3, 0]);
 });
 
 Deno.test("fewer channels than workers: fewer members run at the same time, and each has its own channel", async () => {

@@ -8,7 +8,8 @@ import {
 } from "../../../src/cluster/engine/coordinator.ts";
 import type { Engine } from "../../../src/cluster/engine/engine.ts";
 import { MemoryEngine } from "../memory/engine.ts";
-import { serveJobs, type UnitControl, type WorkerEvent } from "../../../src/cluster/engine/worker.ts";
+import { serveJobs, type WorkerEvent } from "../../../src/cluster/engine/worker.ts";
+import type { UnitControl } from "../../../src/cluster/engine/held_job.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { SimulatedClock } from "../simulation/clock.ts";
 

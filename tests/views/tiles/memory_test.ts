@@ -8,7 +8,7 @@ import { gridOf } from "../../../src/space/box.ts";
 import type { LevelPlan } from "../../../src/views/tiles/levels.ts";
 import type { Origin } from "../../../src/views/tiles/loaders/origin.ts";
 import { memoryFor } from "../../../src/views/tiles/memory.ts";
-import { Patience } from "../../../src/views/tiles/failures.ts";
+import { TimeLimit } from "../../../src/views/tiles/failures.ts";
 
 const LEVEL = {
   tiles: gridOf([64, 64], [16, 16]),
@@ -88,7 +88,7 @@ Deno.test("who waits for ever starts no timer, and who waits a while is told onc
   let timers = 0;
   globalThis.setTimeout = ((...args: Parameters<typeof start>) => (timers++, start(...args))) as typeof start;
   try {
-    const never = new Patience(Infinity, () => {});
+    const never = new TimeLimit(Infinity, () => {});
     never.watch(true);
     never.end();
   } finally {
@@ -97,7 +97,7 @@ Deno.test("who waits for ever starts no timer, and who waits a while is told onc
   assertEquals(timers, 0);
   let told = 0;
   const over = Promise.withResolvers<void>();
-  const patience = new Patience(1, () => {
+  const patience = new TimeLimit(1, () => {
     told++;
     over.resolve();
   });
