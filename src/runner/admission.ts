@@ -13,7 +13,7 @@ import { withResolvers } from "../portable.ts";
 import { abortedError, isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 
 /** How a run wants to wait. */
-interface Waiting {
+interface WaitLimits {
   /** Whether it waits at all. */
   readonly wait: boolean;
   /** Milliseconds to wait for runs whose callers do not go on. */
@@ -64,7 +64,7 @@ export class Admission {
    *
    * Errors: those of `take`, when no run is left that could return memory, or when the run does not wait; `aborted`.
    */
-  async enter<T>(take: () => T, { wait, limit, signal }: Waiting): Promise<[T, MemoryClaim]> {
+  async enter<T>(take: () => T, { wait, limit, signal }: WaitLimits): Promise<[T, MemoryClaim]> {
     throwIfAborted(signal);
     const found = this.#queue.length === 0 ? this.#tryTo(take, wait) : undefined;
     if (found) return found;
