@@ -9,7 +9,7 @@ import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { isTilewiseError } from "../../../src/errors.ts";
 import { open } from "../../../src/formats/open.ts";
 import { defined } from "../../../src/options.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { type Context, createContext } from "../../../src/runner/context.ts";
 import { lossesOf } from "../../../src/sinks/losses.ts";
 import { endingsFor } from "../../../src/sinks/registry.ts";
 import { keptBy } from "../../../src/sinks/stored/registry.ts";
@@ -115,8 +115,11 @@ function place(random: Random): AxisFacts {
 }
 
 /** What a file of `path` is told to have lost, or `undefined` where its target has refused the array. */
-async function lostAt(path: string, { told, data }: ReturnType<typeof drawn>): Promise<string | undefined> {
-  await using context = createContext({ workers: 0 });
+async function lostAt(
+  path: string,
+  { told, data }: ReturnType<typeof drawn>,
+  context: Context,
+): Promise<string | undefined> {
   const { shape, dtype, nav, axes, values } = told, facts = { axes, values, ...defined({ nav }) };
   const { nav: _nav, ...source } = arrayOf(await open({ data, shape, dtype } as never)); // this array has no scan
   try {
@@ -150,11 +153,12 @@ async function readAt(path: string, { told, data }: ReturnType<typeof drawn>): P
 for (const ending of endingsFor("results").filter((one) => !/tiff$|zip$/.test(one))) {
   Deno.test(`random arrays in ${ending} are read as they were, or the loss is named`, () =>
     withFolder(async (folder) => {
+      await using context = createContext({ workers: 0 });
       const random = new Random("arrays", String(SEED));
       let written = 0;
       for (let n = 0, count = cases(8, 200); n < count; n++) {
         const array = drawn(random), path = `${folder}/${n}${ending}`;
-        const lost = await lostAt(path, array);
+        const lost = await lostAt(path, array, context);
         if (lost === undefined) continue;
         const found = await readAt(path, array);
         written++;
