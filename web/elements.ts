@@ -8,7 +8,7 @@
 /// <reference lib="dom" />
 
 import type { OpenInput } from "@tilewise/tilewise/formats";
-import { findAnalysis, wordOf } from "../src/analyses/mod.ts";
+import { findAnalysis, splitWord, wordOf } from "../src/analyses/mod.ts";
 import type { ShownImage } from "./draw/image.ts";
 import { displayOf } from "./draw/maps.ts";
 import type { Answer, Session } from "./engine/session.ts";
@@ -59,12 +59,11 @@ export class TwScan extends PictureElement {
   }
 
   set analysis(word: string) {
-    const [name = "", ...pairs] = word.split(/[:,](?=\w+=|$)/);
-    if (!findAnalysis(name)) throw new RangeError(`The analysis "${name}" is unknown`);
-    this.#ask({
-      name,
-      values: Object.fromEntries(pairs.map((pair) => pair.split("=", 2) as [string, string])),
-    });
+    const [head = ""] = word.split(":", 1);
+    const known = findAnalysis(head);
+    if (!known) throw new RangeError(`The analysis "${head}" is unknown`);
+    const { name, pairs } = splitWord(word, Object.keys(known.parameters));
+    this.#ask({ name, values: Object.fromEntries(pairs) });
   }
 
   /** Opens a source: an address, a file, or an array in memory. Resolves when its first result is asked for. */

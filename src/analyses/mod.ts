@@ -8,7 +8,7 @@
 export * from "./analysis.ts";
 export { ANALYSES, findAnalysis } from "./words.ts";
 export { expressionPairs, parseWritten, wordOf } from "./words.ts";
-export { WordError } from "./word_error.ts";
+export { splitWord, WordError } from "./word_error.ts";
 export { type Filter, FILTER_GROUPS, type FilterParameter } from "./filters/filter.ts";
 export { FILTERS } from "./filters/table.ts";
 export { filterOf } from "./filters/expression.ts";

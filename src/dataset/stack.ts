@@ -9,13 +9,13 @@ import { TilewiseError } from "../errors.ts";
 import { joinedBytes } from "../space/bytes.ts";
 import type { AxisFacts, ValueFacts } from "../space/axes.ts";
 import { sampleInWords } from "../space/meaning/axes.ts";
-import { valuesInWords, valuesOfAll } from "../space/meaning/values.ts";
+import { isSame, valuesInWords, valuesOfAll } from "../space/meaning/values.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
 import { type Axis, StoredDataset } from "./dataset.ts";
 import type { Instrument } from "./facts.ts";
 import type { ChunkLayout } from "./layout/chunks.ts";
 import { type FileSpan, type FrameLayout, frameLayout, framePitch, isStoredAs } from "./layout/layout.ts";
-import { wholeAsChunks } from "./split_axes.ts";
+import { wholeAsChunks } from "./whole_as_chunks.ts";
 
 /** Most relative difference of steps along an axis that counts as none. */
 const ROUNDING = 1e-6;
@@ -74,10 +74,6 @@ function newAxis(parts: readonly StoredDataset[], { of: shared = [] }: ValueFact
   return { name: nameIn(parts[0]!), kind: "series", ...(names.some((name) => name !== "") ? { names } : {}) };
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
 /** The name of the new axis; one that has it already may be there. */
 function nameIn({ axes }: StoredDataset): string {
   return axes.some(({ name }) => name === "series") ? "sources" : "series";
@@ -101,8 +97,8 @@ function mustAgree(first: StoredDataset, other: StoredDataset): void {
   differ("their axes are", ({ axes }) => axes.map(axisText).join(", "));
   first.axes.forEach(({ name, scale }, d) => {
     const found = other.axes[d]!.scale;
-    const isSame = scale === found || Math.abs(found! / scale! - 1) <= ROUNDING;
-    if (!isSame) differ(`their steps along ${name} are`, ({ axes }) => String(axes[d]!.scale));
+    const isEqual = scale === found || Math.abs(found! / scale! - 1) <= ROUNDING;
+    if (!isEqual) differ(`their steps along ${name} are`, ({ axes }) => String(axes[d]!.scale));
   });
 }
 
@@ -114,8 +110,8 @@ function axisText({ name, kind, unit, positions, names }: Axis): string {
 /** What all parts say of an axis: where sample 0 is, only if they agree. */
 function axisOf(parts: readonly StoredDataset[], d: number): Axis {
   const { offset, ...axis } = parts[0]!.axes[d]!;
-  const isSame = parts.every(({ axes }) => axes[d]!.offset === offset);
-  return isSame && offset !== undefined ? { ...axis, offset } : axis;
+  const isShared = parts.every(({ axes }) => axes[d]!.offset === offset);
+  return isShared && offset !== undefined ? { ...axis, offset } : axis;
 }
 
 /** The facts about the microscope that all parts share. */

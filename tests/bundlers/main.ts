@@ -61,7 +61,6 @@ async function build(
     args: [await Deno.realPath(join(folder, "node_modules", ".bin", bin!)), ...args],
     cwd: folder,
     env: { NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", PATH: `${dirname(node)}:${Deno.env.get("PATH")}` },
-    signal: AbortSignal.timeout(300_000),
   }).output();
   const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
   assert(success, said);

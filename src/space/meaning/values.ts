@@ -81,6 +81,11 @@ function placeInWords(axis: AxisFacts): string {
   return place === "" ? "" : `of ${axis.name ?? axis.kind} ${place}`;
 }
 
+/** Whether two facts say the same. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /**
  * What samples of type `dtype` mean that are made of those of several arrays: what all say; they are of what all are of.
  *
@@ -98,7 +103,6 @@ export function valuesOfAll(
   [first = { kind: "amount" }, ...others]: readonly ValueFacts[],
   dtype: DType,
 ): ValueFacts {
-  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const { of: all = [], ...said } = first;
   const shared = others.every(({ of: _, ...other }) => isSame(other, said)) ? said : usualValues(dtype);
   const of = all.filter((axis) => others.every((other) => other.of?.some((one) => isSame(one, axis))));

@@ -9,6 +9,7 @@ import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { udf, type UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
+import { chunked } from "../chunked.ts";
 import type { ScanOptions } from "../data.ts";
 import { ALL, countsAs, digests, NAV, SAMPLES, type Scan, scanOf } from "./every_builtin.ts";
 
@@ -170,3 +171,20 @@ for (const workers of [3]) {
     await vary(SOME[workers]!, context);
   });
 }
+
+Deno.test("every built-in UDF gives the same bits over chunks of all frames, many in deep tiles", async () => {
+  await using context = open(2);
+  for (const dtype of ["uint16", "special"] as const) {
+    const scan = chunked(scanOf(dtype), [128, 128, 1, 1]); // most of them beyond the scan: 16 MiB would be kept
+    const expected = await reference(dtype, false);
+    let deep = 0;
+    for (const [key, ref] of Object.entries(ALL)) {
+      const planned = await plan(scan, { [key]: ref }, { context, tileBytes: 4096 });
+      for (const [name, digest] of Object.entries(await digests(await run(planned)))) {
+        assertEquals(digest, expected[name], `${dtype} ${name}`);
+      }
+      if (planned.scheme.depth === 300 && planned.scheme.slices.length > 1) deep++;
+    }
+    assert(deep > 10, `${dtype}: only ${deep} have deep tiles`);
+  }
+});

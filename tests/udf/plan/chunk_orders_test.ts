@@ -1,12 +1,12 @@
 /** Chunks of many frames: decoded as rarely as the UDFs of a run allow, with the results of whole frames. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { StoredDataset } from "../../../src/dataset/dataset.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { range } from "../../../src/dataset/roi/region.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { run } from "../../../src/run.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
-import { type Shape, sizeOf, stridesOf } from "../../../src/space/shape.ts";
+import { sizeOf } from "../../../src/space/shape.ts";
 import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
 import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
 import { mapFrames } from "../../../src/udf/builtin/map_frames.ts";
@@ -18,11 +18,11 @@ import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { digests } from "../builtin/every_builtin.ts";
+import { chunked } from "../chunked.ts";
 import { counts, memoryScan } from "../data.ts";
 
-const NAV = [72, 60] as const, SIG = [40, 50] as const, FRAMES_COUNT = 4320, PIXELS = 2000;
-const SHAPE: Shape = [...NAV, ...SIG];
-const VALUES = counts(sizeOf(SHAPE), 5);
+const NAV = [72, 60] as const, SIG = [40, 50] as const, PIXELS = 2000;
+const VALUES = counts(sizeOf([...NAV, ...SIG]), 5);
 
 const mask = (n: number) =>
   ndarray(Float32Array.from({ length: PIXELS }, (_, i) => i % n / 3), SIG, "float32");
@@ -39,51 +39,7 @@ const FLAT: Readonly<Record<string, UdfRef>> = {
   picked: pickFrames(),
 };
 
-/** The scan in plain chunks; what lies beyond the array is 9. */
-function chunked(chunk: Shape): StoredDataset {
-  const grid = SHAPE.map((n, d) => Math.ceil(n / chunk[d]!)), each = sizeOf(chunk), cells = sizeOf(grid);
-  const samples = new Uint16Array(cells * each).fill(9);
-  const [cellStride, inChunk] = [stridesOf(grid), stridesOf(chunk)];
-  const along = SHAPE.map((n, d) =>
-    Float64Array.from(
-      { length: n },
-      (_, x) => Math.floor(x / chunk[d]!) * cellStride[d]! * each + x % chunk[d]! * inChunk[d]!,
-    )
-  );
-  for (let f = 0, i = 0; f < FRAMES_COUNT; f++) {
-    const at = along[0]![Math.floor(f / NAV[1])]! + along[1]![f % NAV[1]]!;
-    for (let p = 0; p < PIXELS; p++, i++) {
-      samples[at + along[2]![Math.floor(p / SIG[1])]! + along[3]![p % SIG[1]]!] = VALUES[i]!;
-    }
-  }
-  const chunks = {
-    shape: SHAPE,
-    chunk,
-    itemSize: 2,
-    addresses: Float64Array.from({ length: cells }, (_, cell) => cell * each * 2),
-    sizes: new Uint32Array(cells).fill(each * 2),
-    masks: new Uint32Array(cells),
-    filters: [],
-    plainEdges: false,
-  };
-  const { layout } = FRAMES;
-  const file = {
-    source: { kind: "bytes", name: "chunks", bytes: new Uint8Array(samples.buffer) },
-    headerBytes: 0,
-  } as const;
-  return new StoredDataset({
-    source: "chunks",
-    detection: { format: "memory", why: [] },
-    navShape: NAV,
-    layout: {
-      ...layout,
-      files: [{ ...file, start: 0, end: FRAMES_COUNT }],
-      storage: { kind: "chunks", chunks },
-    },
-  });
-}
-
-/** The same scan, frame by frame. */
+/** The scan, frame by frame. */
 const FRAMES = memoryScan(VALUES, NAV, SIG, "uint16");
 
 async function computed(
@@ -104,7 +60,7 @@ Deno.test("chunks of any order are decoded once where UDFs allow, and give the r
   const region = { context, roi: range("3:70:2,5:") };
   const part = await computed(FRAMES, DEEP, region);
   for (const chunk of [[72, 60, 1, 1], [72, 1, 1, 50], [50, 7, 11, 9]]) {
-    const name = chunk.join(" × "), scan = chunked(chunk);
+    const name = chunk.join(" × "), scan = chunked(FRAMES, chunk);
     const whole = await computed(scan, DEEP, { context });
     assertEquals(whole.found, deep.found, name);
     assertEquals(whole.planned.decodes?.times, 1, name);
@@ -118,7 +74,7 @@ Deno.test("chunks of any order are decoded once where UDFs allow, and give the r
 
 Deno.test("where memory keeps few chunks, tiles are still deep; what takes whole frames is told the cost", async () => {
   await using context = createContext({ memory: 14 * 2 ** 20, workers: 2 });
-  const scan = chunked([72, 60, 1, 1]);
+  const scan = chunked(FRAMES, [72, 60, 1, 1]);
   const { planned, found } = await computed(scan, DEEP, { context });
   assertEquals(found, (await computed(FRAMES, DEEP, { context })).found);
   assertEquals([planned.decodes?.times, planned.warnings], [1, []]);
