@@ -5,7 +5,7 @@ import { viewKernel } from "@tilewise/tilewise/unstable/views";
 import { mapViews, perSample, viewExpression, viewFunction } from "@tilewise/tilewise/views";
 
 /** The steps to the next samples, right and below. */
-const expression = viewExpression("abs(x[0,1] - x) + abs(x[1,0] - x)");
+const expression = viewExpression("abs(x[0,1] - x) + abs(x[1,0] - x)", { dtype: "float32" });
 
 const plain = viewFunction(
   perSample((at) => Math.abs(at(0, 1) - at()) + Math.abs(at(1, 0) - at())),

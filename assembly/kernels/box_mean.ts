@@ -1,7 +1,7 @@
 // box_mean: every sample becomes the mean of the window of (2 ry + 1) (2 rx + 1) samples around it.
 //
 //   for every row y: columns[x] = sum of data[y .. y + 2 ry][x]                  from top to bottom, f64
-//     for every x: out[y][x] = f32(sum of columns[x .. x + 2 rx] / window)       from left to right, f64
+//     for every x: out[y][x] = sum of columns[x .. x + 2 rx] / window            from left to right, f64, rounded to f32 or f64
 //
 // Integers: both sums slide, one sample in and one out; all of them are exact, so that the order does not matter.
 // Floats: both sums are made anew for every window; then a result depends on nothing but its own window.
@@ -10,6 +10,18 @@ import { f64x2At } from "./widen";
 
 // @ts-ignore: decorator
 @inline export function boxMean<T>(
+  out: usize, outStride: usize, data: usize, rowStride: usize, rows: i32, rowLength: i32, ry: i32, rx: i32,
+  columns: usize,
+): void {
+  if (sizeof<T>() == 8 || sizeof<T>() == 4 && isInteger<T>()) {
+    means<T, f64>(out, outStride, data, rowStride, rows, rowLength, ry, rx, columns);
+  } else {
+    means<T, f32>(out, outStride, data, rowStride, rows, rowLength, ry, rx, columns);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function means<T, R>(
   out: usize, outStride: usize, data: usize, rowStride: usize, rows: i32, rowLength: i32, ry: i32, rx: i32,
   columns: usize,
 ): void {
@@ -22,8 +34,8 @@ import { f64x2At } from "./widen";
     } else {
       slideRow<T>(columns, data + <usize>(2 * ry) * rowStride, data - rowStride, width);
     }
-    if (isFloat<T>()) windows(out, columns, rowLength, 2 * rx + 1, window);
-    else slidingWindows(out, columns, rowLength, 2 * rx + 1, window);
+    if (isFloat<T>()) windows<R>(out, columns, rowLength, 2 * rx + 1, window);
+    else slidingWindows<R>(out, columns, rowLength, 2 * rx + 1, window);
   }
 }
 
@@ -57,30 +69,32 @@ import { f64x2At } from "./widen";
 }
 
 /** Means of `n` columns each, two windows at a time. */
-function windows(out: usize, columns: usize, rowLength: i32, n: i32, window: f64): void {
+function windows<R>(out: usize, columns: usize, rowLength: i32, n: i32, window: f64): void {
   const body = rowLength & ~1, all = f64x2.splat(window);
-  for (let x = 0; x < body; x += 2, out += 8, columns += 16) {
+  for (let x = 0; x < body; x += 2, out += 2 * sizeof<R>(), columns += 16) {
     let sum = f64x2.splat(0);
     for (let i = 0; i < n; i++) sum = f64x2.add(sum, v128.load(columns + (<usize>i << 3)));
-    v128.store64_lane(out, f32x4.demote_f64x2_zero(f64x2.div(sum, all)), 0);
+    const means = f64x2.div(sum, all);
+    if (sizeof<R>() == 8) v128.store(out, means);
+    else v128.store64_lane(out, f32x4.demote_f64x2_zero(means), 0);
   }
   if (body < rowLength) {
     let sum: f64 = 0;
     for (let i = 0; i < n; i++) sum += load<f64>(columns + (<usize>i << 3));
-    store<f32>(out, <f32>(sum / window));
+    store<R>(out, <R>(sum / window));
   }
 }
 
 /** Means of `n` columns each; the sum loses its first column and wins the next. */
-function slidingWindows(out: usize, columns: usize, rowLength: i32, n: i32, window: f64): void {
+function slidingWindows<R>(out: usize, columns: usize, rowLength: i32, n: i32, window: f64): void {
   if (rowLength == 0) return;
   let sum: f64 = 0;
   for (let i = 0; i < n; i++) sum += load<f64>(columns + (<usize>i << 3));
-  store<f32>(out, <f32>(sum / window));
+  store<R>(out, <R>(sum / window));
   const ahead = <usize>n << 3;
   for (let x = 1; x < rowLength; x++, columns += 8) {
-    out += 4;
+    out += sizeof<R>();
     sum += load<f64>(columns + ahead) - load<f64>(columns);
-    store<f32>(out, <f32>(sum / window));
+    store<R>(out, <R>(sum / window));
   }
 }

@@ -8,6 +8,7 @@ import { ALL, DOUBLE } from "../../src/kernels/families/types.ts";
 import type { Families, Params } from "./declaration.ts";
 
 const BLOCK = { out: "out T", data: "in T", n: "i32", factor: "i32" } satisfies Params;
+const BLOCK_MEAN = { data: "in T", n: "i32", factor: "i32", rows: "i32" } satisfies Params;
 
 /** Thresholds, conversions, blocks of samples. */
 export const BLOCKS = {
@@ -46,8 +47,16 @@ export const BLOCKS = {
   block_mean: {
     pack: "windows",
     file: "views/blocks",
-    body: "blockMean",
-    params: { out: "out float32", data: "in T", n: "i32", factor: "i32", rows: "i32" },
+    body: "blockMeanF32",
+    params: { out: "out float32", ...BLOCK_MEAN },
+    types: DOUBLE,
+  },
+  /** As `block_mean`, f64. */
+  block_mean_f64: {
+    pack: "windows",
+    file: "views/blocks",
+    body: "blockMeanF64",
+    params: { out: "out float64", ...BLOCK_MEAN },
     types: DOUBLE,
   },
 } satisfies Families;

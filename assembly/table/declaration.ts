@@ -17,9 +17,9 @@ export type Role = "in" | "out" | "inout" | "scratch";
 
 /**
  * What lies at an address. `T`: samples of the type and byte order in the name of the kernel; `native T`: of that type,
- * little endian in any case.
+ * little endian in any case; `float of T`: float32 where it holds all samples of that type, else float64.
  */
-export type Content = DType | "T" | "native T";
+export type Content = DType | "T" | "native T" | "float of T";
 
 /** An address. */
 export type AddressType = `${Role} ${Content}`;

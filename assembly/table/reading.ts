@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../src/space/dtype.ts";
+import { type ByteOrder, type DType, dtypeInfo, floatOf } from "../../src/space/dtype.ts";
 import type { Content, Declaration, Params, Role } from "./declaration.ts";
 
 /** Sample type and byte order of a kernel. */
@@ -35,6 +35,10 @@ export function addressOf(type: Params[string], { dtype, order }: Variant): Addr
   const [role, ...words] = type.split(" ");
   if (words.length === 0) return undefined;
   const content = words.join(" ") as Content;
-  const own = content === "T" || content === "native T";
-  return { role: role as Role, dtype: own ? dtype : content, order: content === "T" ? order : "little" };
+  return { role: role as Role, dtype: typeOf(content, dtype), order: content === "T" ? order : "little" };
+}
+
+function typeOf(content: Content, dtype: DType): DType {
+  if (content === "float of T") return floatOf(dtype);
+  return content === "T" || content === "native T" ? dtype : content;
 }

@@ -12,7 +12,7 @@ const LINE = { out: "out T", data: "in T", n: "i32", step: "usize", count: "i32"
 /** Means and extremes of windows. */
 export const WINDOWS = {
   /**
-   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
+   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out` has `rows × rowLength` of
    * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
    * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.
    */
@@ -21,7 +21,7 @@ export const WINDOWS = {
     file: "box_mean",
     body: "boxMean",
     params: {
-      out: "out float32",
+      out: "out float of T",
       outStride: "usize",
       data: "in T",
       rowStride: "usize",

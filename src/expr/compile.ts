@@ -8,7 +8,7 @@
 import { TilewiseError } from "../errors.ts";
 import { compileKernels, isShared, kernelImports } from "../kernels/code.ts";
 import { beforeSingle } from "../space/cast.ts";
-import { type ByteOrder, type DType, dtypeInfo } from "../space/dtype.ts";
+import { type ByteOrder, type DType, dtypeInfo, floatOf } from "../space/dtype.ts";
 import { cosine, sine } from "../space/functions/functions.ts";
 import { Assembler } from "./assembly/assembler.ts";
 import { Emitter } from "./assembly/emitter.ts";
@@ -193,12 +193,6 @@ export interface KernelSource {
   twin(memory: WebAssembly.Memory): ExpressionKernel;
 }
 
-/** The type in which values of `dtype` are computed by default. */
-export function defaultPrecision(dtype: DType): Precision {
-  const { kind, itemSize } = dtypeInfo(dtype);
-  return itemSize <= 2 || (kind === "f" && itemSize === 4) ? "float32" : "float64";
-}
-
 /** Refuses complex samples. */
 export function checkReal(dtype: DType): void {
   if (dtypeInfo(dtype).kind !== "c") return;
@@ -209,7 +203,7 @@ export function checkReal(dtype: DType): void {
 /** Compiles expressions that have been checked. */
 export function compileAnalysis(
   analysis: Analysis,
-  { dtype, byteOrder = "little", precision = defaultPrecision(dtype) }: SampleOptions,
+  { dtype, byteOrder = "little", precision = floatOf(dtype) }: SampleOptions,
 ): KernelSource {
   checkReal(dtype);
   const sample = { dtype, byteOrder };

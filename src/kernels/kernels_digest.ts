@@ -5,4 +5,4 @@
  */
 
 /** SHA-256 of all packs for private memory, one after another: known without loading them. */
-export const ALL_KERNELS = "11ca492b9db77b176d12a659c834b8f65266bce1bcea6caa6181ccd67cf513d4";
+export const ALL_KERNELS = "00d98ec85c0334292fc29c81cdbfec5ed02c0ed490cb3048d7274a8783678420";

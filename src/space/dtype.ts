@@ -312,7 +312,7 @@ function resultOfTwo(a: DType, b: DType): DType {
   const kinds = [ia.kind, ib.kind];
   if (kinds.includes("b")) return ia.kind === "b" ? b : a;
   if (kinds.includes("c")) return floatBytes(a, b) > 4 ? "complex128" : "complex64";
-  if (kinds.includes("f")) return floatOf(floatBytes(a, b));
+  if (kinds.includes("f")) return floatOfBytes(floatBytes(a, b));
   if (ia.kind === ib.kind) return ia.itemSize >= ib.itemSize ? a : b;
   return signedAbove(
     ia.kind === "u" ? ia.itemSize : ib.itemSize,
@@ -330,7 +330,7 @@ function floatBytes(a: DType, b: DType): number {
   }));
 }
 
-function floatOf(bytes: number): DType {
+function floatOfBytes(bytes: number): DType {
   return bytes <= 2 ? "float16" : bytes <= 4 ? "float32" : "float64";
 }
 
@@ -352,6 +352,11 @@ export function unitsOf(dtype: DType): number {
 /** Whether samples are pairs of floats: a real and an imaginary part. */
 export function isComplex(dtype: DType): boolean {
   return dtypeInfo(dtype).kind === "c";
+}
+
+/** The type in which results are computed from samples: float32 where it holds all of them, else float64. */
+export function floatOf(dtype: DType): "float32" | "float64" {
+  return resultType(dtype, "float32") === "float32" ? "float32" : "float64";
 }
 
 /** The type of the numbers of which samples consist. */

@@ -9,7 +9,7 @@ import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
 import { RunContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
-import type { DType } from "../../src/space/dtype.ts";
+import { type DType, floatOf } from "../../src/space/dtype.ts";
 import type { TileProgress } from "../../src/runner/progress.ts";
 import type { MapPlan } from "../../src/views/map/map_plan.ts";
 import { type MapPlanOptions, planMap } from "../../src/views/map/plan.ts";
@@ -30,7 +30,7 @@ import { memoryArray, slowView } from "./data.ts";
 function planBox(
   array: ArraySpec,
   options: MapPlanOptions & { context: RunContext },
-): Promise<MapPlan<"float32">> {
+): Promise<MapPlan<"float32" | "float64">> {
   return planMap(array, boxMean(), options);
 }
 
@@ -62,8 +62,10 @@ function slowFilter(
   [ry, rx]: readonly [number, number],
   border: Border,
   fill: number,
+  dtype: DType,
   sample: (flat: number) => number,
 ): number[] {
+  const rounded = floatOf(dtype) === "float32" ? Math.fround : Number;
   const options = { tile: [height, width], radius: [ry, rx], border, fill };
   const padded = slowView([height, width], [0, 0], options, sample);
   const [rows, columns] = [2 * ry + 1, 2 * rx + 1];
@@ -72,7 +74,7 @@ function slowFilter(
     const [y, x] = [Math.floor(flat / width), flat % width];
     const column = (dx: number) =>
       count(rows).reduce((sum, dy) => sum + padded[(y + dy) * (width + 2 * rx) + x + dx]!, 0);
-    return Math.fround(count(columns).reduce((sum, dx) => sum + column(dx), 0) / (rows * columns));
+    return rounded(count(columns).reduce((sum, dx) => sum + column(dx), 0) / (rows * columns));
   });
 }
 
@@ -92,7 +94,7 @@ Deno.test("the box filter is its definition, for every border, dtype, byte order
   for (const [dtype, sample] of SAMPLES) {
     for (const border of Object.keys(BORDERS) as Border[]) {
       for (const [radius, order] of [[[1, 2], "little"], [[3, 0], "big"], [[9, 8], "big"]] as const) {
-        const expected = slowFilter([7, 13], radius, border, 5, sample);
+        const expected = slowFilter([7, 13], radius, border, 5, dtype, sample);
         for (const tile of share([[7, 13], [3, 5], [1, 13], [20, 20]], 2, n++)) {
           const array = memoryArray([7, 13], dtype, sample, order);
           const found = await filtered(array, { radius, border, fill: 5, tile }, executor);
@@ -106,7 +108,7 @@ Deno.test("the box filter is its definition, for every border, dtype, byte order
 Deno.test("one worker, two and three give the same bits", async () => {
   for (const [dtype, sample] of [SAMPLES[1]!, SAMPLES[4]!]) {
     const array = memoryArray([61, 83], dtype, sample);
-    const expected = slowFilter([61, 83], [2, 3], "reflect", 0, sample);
+    const expected = slowFilter([61, 83], [2, 3], "reflect", 0, dtype, sample);
     for (const workers of [1, 2, 3]) {
       await using executor = workerPool({ workers });
       for (const tile of [[8, 16], [5, 83]]) {
@@ -119,7 +121,7 @@ Deno.test("one worker, two and three give the same bits", async () => {
 Deno.test("one process and two, which share no memory, give the same bits", async () => {
   const [dtype, sample] = SAMPLES[4]!;
   const array = memoryArray([61, 83], dtype, sample);
-  const expected = slowFilter([61, 83], [2, 3], "reflect", 0, sample);
+  const expected = slowFilter([61, 83], [2, 3], "reflect", 0, dtype, sample);
   for (const workers of [1, 2]) {
     await using executor = processExecutor({ workers });
     for (const tile of [[8, 16], [5, 83], [61, 1]]) {
@@ -137,7 +139,7 @@ Deno.test("frames that are decoded first give the same image, on workers as well
   const scan = await open(file, { format: "raw", dtype: "uint8", nav: [], sig, frameHeaderBytes: 3 });
   const image = arrayOf(scan);
   assert("layout" in image);
-  const expected = slowFilter([height, width], [2, 3], "symmetric", 0, sample);
+  const expected = slowFilter([height, width], [2, 3], "symmetric", 0, "uint8", sample);
   for (const workers of [1, 2]) {
     await using executor = workerPool({ workers });
     for (const tile of [[8, 16], [5, 83]]) {
@@ -300,7 +302,7 @@ Deno.test("a run of a filter gives the image or its bands, as often as asked, an
 
 Deno.test("traversals: bands leave in order, and the plan has places for all that are open", async () => {
   const array = memoryArray([40, 30], "uint16");
-  const expected = slowFilter([40, 30], [1, 2], "edge", 0, (i) => i + 1);
+  const expected = slowFilter([40, 30], [1, 2], "edge", 0, "uint16", (i) => i + 1);
   for (const workers of [0, 2]) {
     await using executor = workers === 0 ? inlineExecutor() : workerPool({ workers });
     for (const traversal of Object.keys(TRAVERSALS)) {

@@ -30,10 +30,19 @@ export function blockSum<T>(out: usize, data: usize, n: i32, factor: i32): void 
   for (let i = 0; i < n; i += factor, out += 8) store<f64>(out, sumOf<T>(data, i, min(n, i + factor)));
 }
 
-export function blockMean<T>(out: usize, data: usize, n: i32, factor: i32, rows: i32): void {
-  for (let i = 0; i < n; i += factor, out += 4) {
+export function blockMeanF32<T>(out: usize, data: usize, n: i32, factor: i32, rows: i32): void {
+  blockMean<T, f32>(out, data, n, factor, rows);
+}
+
+export function blockMeanF64<T>(out: usize, data: usize, n: i32, factor: i32, rows: i32): void {
+  blockMean<T, f64>(out, data, n, factor, rows);
+}
+
+// @ts-ignore: decorator
+@inline function blockMean<T, R>(out: usize, data: usize, n: i32, factor: i32, rows: i32): void {
+  for (let i = 0; i < n; i += factor, out += sizeof<R>()) {
     const end = min(n, i + factor);
-    store<f32>(out, <f32>(sumOf<T>(data, i, end) / (<f64>(end - i) * <f64>rows)));
+    store<R>(out, <R>(sumOf<T>(data, i, end) / (<f64>(end - i) * <f64>rows)));
   }
 }
 

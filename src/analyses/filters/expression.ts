@@ -27,14 +27,14 @@ function ofExpression(word: string, { inputs }: WordDefaults): ViewOperation {
     );
   }
   const params: Record<string, number> = {};
-  let dtype: "float32" | "float64" = "float32", unit: string | undefined;
+  let dtype: "float32" | "float64" | undefined, unit: string | undefined;
   for (const [, name = "", value = ""] of parts.flatMap((part) => [named(part) ?? []])) {
     if (name === "dtype" && (value === "float32" || value === "float64")) dtype = value;
     else if (name === "unit") unit = value;
     else if (name !== "") params[name] = paramIn(name, value);
   }
   const values = unit === undefined ? {} : { values: { kind: "amount", unit } as const };
-  return viewExpression(text, { params, dtype, ...values, ...defined({ inputs }) });
+  return viewExpression(text, { params, ...values, ...defined({ dtype, inputs }) });
 }
 
 function paramIn(name: string, text: string): number {

@@ -65,7 +65,7 @@ export const FILTERS: readonly Filter[] = [
     ),
     gaussian,
   ),
-  row(of(SMOOTH, "box", "Mean", "means of windows over the last two dimensions", "float32", RADIUS), boxMean),
+  row(of(SMOOTH, "box", "Mean", "means of windows over the last two dimensions", FLOATS, RADIUS), boxMean),
   row(of(SMOOTH, "median", "Median", "medians of windows", SAME, RADIUS, "median:radius=2"), median),
   row(
     of(SMOOTH, "unsharp", "Sharpen", "sharper: samples, and their difference to a Gaussian", FLOATS, {
@@ -175,7 +175,7 @@ export const FILTERS: readonly Filter[] = [
       "downsample",
       "Smaller",
       "one sample for every block of samples",
-      "float32 of mean, float64 of sum, else that of the samples",
+      "of mean float32, or float64 for float64 and integers of 32 bits; of sum float64; else that of the samples",
       {
         factor: numbers("samples that become one", undefined, { from: 2, to: 16, step: 1 }),
         reduce: word("what becomes of them", ["mean", "max", "min", "sum", "nearest"], "mean"),

@@ -12,7 +12,16 @@ import { defined } from "../../options.ts";
 import { type Sha256, startSha256 } from "../../io/hash.ts";
 import { reductionOf } from "../../pictures/plane.ts";
 import { numberReader } from "../../sinks/arrays/numbers.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import {
+  type DType,
+  dtypeInfo,
+  floatOf,
+  partType,
+  type TypedArray,
+  typedArray,
+  unitsOf,
+  zeros,
+} from "../../space/dtype.ts";
 import { haveMeans, type ValueFacts } from "../../space/axes.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -125,7 +134,7 @@ class PictureSamples {
     const n = reductionOf(shape, most);
     if (n > 1 && (haveMeans(values) || unitsOf(dtype) > 1)) this.#sums = new Float64Array(shape.at(-1)!);
     const small = shape.map((size, d) => d < shape.length - 2 ? size : Math.ceil(size / n));
-    const type = this.#sums ? "float32" : dtype;
+    const type = this.#sums ? floatOf(partType(dtype)) : dtype;
     this.result = { array: ndarray(zeros(type, sizeOf(small)), small, type), n };
   }
 

@@ -531,7 +531,7 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamil
   /** `n` pixels of three samples. */
   jpeg_three: (dst: number, first: number, second: number, third: number, n: number) => void;
   /**
-   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out`, f32, has `rows × rowLength` of
+   * The mean of the window of `(2 ry + 1) (2 rx + 1)` samples around every sample: `out` has `rows × rowLength` of
    * them, `data` a halo of `ry` rows and `rx` samples on each side. `columns` takes `rowLength + 2 rx` f64: the sums of
    * the columns, in the end those of the last row. Integers: exact sums. Floats: f64, always in the same order.
    */
@@ -558,6 +558,8 @@ export interface KernelFamilies extends FilterFamilies, LanesFamilies, RimeFamil
   block_sum: (out: number, data: number, n: number, factor: number) => void;
   /** The means of the same samples, each of which is a sum of `rows` itself. */
   block_mean: (out: number, data: number, n: number, factor: number, rows: number) => void;
+  /** As `block_mean`, f64. */
+  block_mean_f64: (out: number, data: number, n: number, factor: number, rows: number) => void;
   /**
    * Lines of bits: which samples of `rows` rows of `n` are greater than `limit`. `lines` gets the number of the first run of
    * each row, from `first` on, and one past the last run of all.

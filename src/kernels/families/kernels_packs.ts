@@ -24,7 +24,7 @@ export const FAMILIES_OF: { readonly [P in Pack]: readonly KernelFamily[] } = {
   zstd: ["zstd"],
   jpeg: ["jpeg_codes", "jpeg_scan", "jpeg_pass", "jpeg_lossless", "jpeg_samples", "jpeg_double", "jpeg_widen", "jpeg_between", "jpeg_rgb", "jpeg_three"],
   sparse: ["csr_rows", "csr_dense", "csr_cut", "dense_csr", "csr_csc", "csr_coo", "csr_sum_frames", "csr_sum_pixels", "csr_dot_i16", "csr_dot_f32", "csr_dot_f64", "csr_dot_seq"],
-  windows: ["min_max", "box_mean", "window_min", "window_max", "subtract", "greater", "from_f64", "block_min", "block_max", "block_sum", "block_mean"],
+  windows: ["min_max", "box_mean", "window_min", "window_max", "subtract", "greater", "from_f64", "block_min", "block_max", "block_sum", "block_mean", "block_mean_f64"],
   filters: ["weigh_f32", "weigh_plane", "weigh_f64", "taps_f32", "taps_f64", "root_of_squares", "square_f64", "variance", "spreads", "join_spreads", "rest_steps", "deviations", "join_deviations", "above", "below", "round_f32", "round_f64", "median_3", "median_5", "select_rank", "slide_rank", "order_keys", "order_floats"],
   regions: ["bits_above", "bits_nonzero", "count_up", "join_runs", "number_runs", "first_samples", "paint_runs", "count_values", "count_bins"],
   rime: ["complex_phase", "sincos_turns", "sincos", "rime_phasors", "rime_phasors_even", "rime_brightness", "rime_weigh", "rime_products", "rime_sums", "rime_jones", "rime_tapers", "rime_shapelets", "rime_correlations", "grid_spread", "grid_gather", "grid_transform", "grid_screen", "multiply_jones", "beam_jones", "apply_gains", "compare_visibilities", "misfit_gradient", "jones_phasors", "jones_sums", "smear_tapers"],

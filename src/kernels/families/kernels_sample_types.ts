@@ -136,6 +136,7 @@ export const SAMPLE_TYPES: { readonly [F in KernelFamily]: SampleTypes } = {
   block_max: { types: ALL },
   block_sum: { types: DOUBLE },
   block_mean: { types: DOUBLE },
+  block_mean_f64: { types: DOUBLE },
   bits_above: { types: ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "uint64", "int64", "float16"] },
   bits_nonzero: { types: ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "uint64", "int64", "float16"] },
   count_up: { types: BYTES },

@@ -8,6 +8,7 @@ import type { OptionNames } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
+import { floatOf } from "../../space/dtype.ts";
 import { type OperationEntry, operationOf, type Radius, type ViewOperation } from "./operation.ts";
 import { eachPlace } from "./lines.ts";
 import { radiusRule } from "./rules.ts";
@@ -34,7 +35,7 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
   usualRadius: 1,
   images: true,
   radius: ({ radius }) => radius,
-  result: () => "float32",
+  result: floatOf,
   values: () => "sums",
   check({ radius }) {
     if (radius.slice(0, -2).every((r) => r === 0)) return;
@@ -60,11 +61,12 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
 };
 
 /**
- * The box filter: every sample becomes the mean, f32, of the window of `2 radius + 1` samples per dimension around it,
+ * The box filter: every sample becomes the mean of the window of `2 radius + 1` samples per dimension around it,
  * for images and for each image of a stack. Sums of integers are exact; sums of floats are computed in f64, always in
  * the same order, so that a result does not depend on tiles.
  *
- * It takes integers of up to 32 bits, float32, float64 and bool.
+ * It takes integers of up to 32 bits, float32, float64 and bool; means are float64 of float64 and of integers of
+ * 32 bits, otherwise float32.
  *
  * @param options the radius
  * @returns the operation, for a chain, a plan or `mapViews`
@@ -81,6 +83,6 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
  * ```
  * @category Views
  */
-export function boxMean(options: BoxMeanOptions = {}): ViewOperation<"float32"> {
+export function boxMean(options: BoxMeanOptions = {}): ViewOperation<"float32" | "float64"> {
   return operationOf(BOX_MEAN, options);
 }

@@ -21,7 +21,7 @@ import { kernel } from "../../kernels/registry.ts";
 import { copyView } from "../../memory/copy_box.ts";
 import { stridedView } from "../../memory/strided.ts";
 import { either, needed, oneOf, whole } from "../../options/rules.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, floatOf } from "../../space/dtype.ts";
 import { shapeFrom } from "../../space/rules.ts";
 import { type Shape, sizeOf, unravel } from "../../space/shape.ts";
 import {
@@ -73,7 +73,7 @@ export const DOWN_SAMPLE: OperationEntry<DownSampleOptions, "lines"> = {
   factors: ({ factor }) => factor,
   place: ({ reduce }) => reduce === "nearest" ? "first" : "middle",
   result: (dtype, { reduce = "mean" }) =>
-    reduce === "mean" ? "float32" : reduce === "sum" ? "float64" : dtype,
+    reduce === "mean" ? floatOf(dtype) : reduce === "sum" ? "float64" : dtype,
   values(given, { reduce: how = "mean" }) {
     if (how !== "mean" && how !== "sum") return "same";
     if (given.kind === "label" || given.kind === "phase") throw noAmounts(how, given.kind);
@@ -141,7 +141,8 @@ function* linesOf(view: PlacedSamples, out: PlacedSamples, factors: Shape): Gene
 function sumWork({ kernels, dtype, params, tile, scratch }: Setting, how: "mean" | "sum"): TileWork {
   const add: KernelFamilies["sum_frames"] = kernel(kernels, "sum_frames", dtype);
   const sum: KernelFamilies["block_sum"] = kernel(kernels, "block_sum", "float64");
-  const mean: KernelFamilies["block_mean"] = kernel(kernels, "block_mean", "float64");
+  const means = floatOf(dtype) === "float32" ? "block_mean" : "block_mean_f64";
+  const mean: KernelFamilies["block_mean"] = kernel(kernels, means, "float64");
   const factors = factorsOf(params.factor, tile.length);
   const [line, factor] = [scratch.at("lines"), factors.at(-1)!];
   return (view, out) => {
@@ -185,14 +186,15 @@ function extremeWork({ kernels, dtype, params, tile, scratch }: Setting, how: "m
  * Type of the result of {@link downSample}.
  * @category Views
  */
-export type SampledType<H extends DownSampling> = H extends "mean" ? "float32"
+export type SampledType<H extends DownSampling> = H extends "mean" ? "float32" | "float64"
   : H extends "sum" ? "float64"
   : DType;
 
 /**
- * One sample for every block of `factor` samples per dimension, for arrays of any rank: their mean (float32), sum
- * (float64), least, greatest or first (of the type of the samples). Labels have no mean and no sum. The result has `ceil(n / factor)` samples per dimension. At the
- * end of the array, a block has the samples that are left: the mean is that of fewer samples.
+ * One sample for every block of `factor` samples per dimension, for arrays of any rank: their mean (float64 of float64 and of
+ * integers of 32 bits, otherwise float32), sum (float64), least, greatest or first (of the type of the samples). Labels have no
+ * mean and no sum. The result has `ceil(n / factor)` samples per dimension. At the end of the array, a block has the samples
+ * that are left: the mean is that of fewer samples.
  *
  * Sums of integers are exact; sums of floats are computed in float64, in the same order for any tiles.
  *

@@ -16,7 +16,7 @@ import { denseStrides } from "../../memory/strided.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { each, needed, number, text } from "../../options/rules.ts";
 import type { ValueRule } from "../../space/axes.ts";
-import { dtypeInfo } from "../../space/dtype.ts";
+import { dtypeInfo, floatOf } from "../../space/dtype.ts";
 import { meaningRule } from "../../space/meaning/rules.ts";
 import { withHalo } from "../../space/halo.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -31,7 +31,7 @@ import { inputsRule } from "./rules.ts";
 export interface ViewExpressionOptions<D extends Precision = Precision> {
   /** Numbers that the expression names. */
   readonly params?: Readonly<Record<string, number>>;
-  /** Type of the result, and in which it is computed. Default `float32`. */
+  /** Type of the result, and in which it is computed. Default: `float32` where it holds all samples, else `float64`. */
   readonly dtype?: D;
   /**
    * Names of the arrays that it takes, as {@link joinArrays} joins them: each stands for its sample, and has neighbours
@@ -46,7 +46,7 @@ export interface ViewExpressionOptions<D extends Precision = Precision> {
 interface ExpressionUse {
   readonly text: string;
   readonly params: Readonly<Record<string, number>>;
-  readonly dtype: Precision;
+  readonly dtype?: Precision;
   readonly inputs?: readonly string[];
   readonly values?: ValueRule;
 }
@@ -59,7 +59,7 @@ const OPTIONS: OptionNames<ViewExpressionOptions> = {
 // deno-fmt-ignore: written by `deno task build`
 const USE_NAMES: OptionNames<ExpressionUse> = {
   ...OPTIONS, text: needed(text), params: needed(each("an object of numbers by name", number)),
-  dtype: needed(PRECISION),
+  dtype: PRECISION,
 };
 
 /** Where samples are that an expression names. */
@@ -135,7 +135,7 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
     const reach = Array.from({ length: rank }, (_, d) => Math.max(...all.map((at) => Math.abs(at[d] ?? 0))));
     return reach.some((n) => n > 0) ? reach : 0;
   },
-  result: (_, { dtype }) => dtype,
+  result: (stored, { dtype }) => dtype ?? floatOf(stored),
   values: (_, { values = "unknown" }) => values,
   check({ params, tile }) {
     for (const [name, { at }] of analysisOf(params).neighbours) {
@@ -152,7 +152,7 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
   scratch: (facts) => ({ floats: floatBytes(facts) * (facts.params.inputs?.length ?? 1) }),
   start({ kernels, dtype, params, halo, scratch, ...facts }) {
     const analysis = analysisOf(params);
-    const { inputs = [], dtype: precision } = params;
+    const { inputs = [], dtype: precision = floatOf(dtype) } = params;
     const order = orderOfArrays(inputs, facts);
     const family = precision === "float32" ? "convert_f32" : "convert_f64";
     const widen: KernelFamilies["convert_f32"] = kernel(kernels, family, dtype);
@@ -192,8 +192,8 @@ export const VIEW_EXPRESSION: OperationEntry<ExpressionUse, "floats"> = {
   },
 };
 
-function floatBytes({ tile, halo, params: { dtype } }: OperationFacts<ExpressionUse>): number {
-  return sizeOf(withHalo(tile, halo)) * dtypeInfo(dtype).itemSize;
+function floatBytes({ tile, halo, result }: OperationFacts<ExpressionUse>): number {
+  return sizeOf(withHalo(tile, halo)) * dtypeInfo(result).itemSize;
 }
 
 /**
@@ -219,16 +219,16 @@ function floatBytes({ tile, halo, params: { dtype } }: OperationFacts<Expression
  * ```
  * @category Views
  */
-export function viewExpression<const D extends Precision = "float32">(
+export function viewExpression<const D extends Precision = Precision>(
   expression: string,
   options: ViewExpressionOptions<D> = {},
 ): ViewOperation<D> {
   const call = "viewExpression()";
   checkOptionNames(call, options, OPTIONS);
   text(call, "expression", expression);
-  const { params = {}, dtype = "float32", inputs, values } = options;
-  const optional = defined({ inputs, values });
-  const use: ExpressionUse = { text: expression, params, dtype, ...optional };
+  const { params = {}, dtype, inputs, values } = options;
+  const optional = defined({ dtype, inputs, values });
+  const use: ExpressionUse = { text: expression, params, ...optional };
   analysisOf(use);
   return { name: expression, operation: "viewExpression", params: use };
 }

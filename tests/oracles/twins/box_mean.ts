@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type ByteOrder, type DType, dtypeInfo } from "../../../src/space/dtype.ts";
+import { type ByteOrder, type DType, dtypeInfo, floatOf } from "../../../src/space/dtype.ts";
 import type { KernelFamilies } from "../../../src/kernels/families/families.ts";
 import { reader } from "../../../src/memory/sample_reader.ts";
-import { doubles } from "./samples.ts";
+import { doubles, writer } from "./samples.ts";
 
 /**
  * `out[y][x] = mean of data[y … y + 2·radiusY][x … x + 2·radiusX]`: sums along columns from the top, then along rows
@@ -20,7 +20,8 @@ export function boxMean(
 ): KernelFamilies["box_mean"] {
   const read = reader(memory, dtype, order);
   const { get, set } = doubles(memory);
-  const view = new DataView(memory.buffer);
+  const write = writer(memory, floatOf(dtype));
+  const resultSize = dtypeInfo(floatOf(dtype)).itemSize;
   const { itemSize } = dtypeInfo(dtype);
   return (out, outStride, data, rowStride, rows, rowLength, radiusY, radiusX, columns) => {
     const [height, width] = [2 * radiusY + 1, 2 * radiusX + 1];
@@ -31,7 +32,7 @@ export function boxMean(
       }
       for (let x = 0; x < rowLength; x++) {
         const mean = sum(width, (i) => get(columns + 8 * (x + i))) / (height * width);
-        view.setFloat32(out + y * outStride + 4 * x, mean, true);
+        write(out + y * outStride + resultSize * x, mean);
       }
     }
   };

@@ -84,7 +84,7 @@ function meanOf({ samples, counts }: Window): number {
     for (let y = 0; y < rows; y++) column += samples[y * columns + x]!;
     sum += column;
   }
-  return Math.fround(sum / (rows * columns));
+  return sum / (rows * columns);
 }
 
 /** A few types: one for each way of computing. */
@@ -222,7 +222,7 @@ export const OPERATION_ROWS: Readonly<
 > = {
   boxMean: {
     operation: (radius) => boxMean({ radius }),
-    result: () => "float32",
+    result: floatOf,
     definition: meanOf,
     dtypes: ALL,
     reaches: (d, rank) => d >= rank - 2,
@@ -299,8 +299,8 @@ export const OPERATION_ROWS: Readonly<
   },
   downSample: {
     operation: () => downSample({ factor: 3 }),
-    result: () => "float32",
-    definition: ({ samples }) => Math.fround(samples.reduce((sum, value) => sum + value, 0) / samples.length),
+    result: floatOf,
+    definition: ({ samples }) => samples.reduce((sum, value) => sum + value, 0) / samples.length,
     dtypes: ALL.filter((dtype) => !dtype.startsWith("float")), // sums of floats depend on their order
     reaches: () => false,
     factor: 3,
@@ -392,9 +392,9 @@ export const OPERATION_ROWS: Readonly<
   viewExpression: {
     operation: (radius) => {
       const at = (sign: number) => `x[${radius.map((r) => sign * r + 0)}]`;
-      return viewExpression(`max(x, ${at(1)} - 2 * ${at(-1)})`, { dtype: "float64" });
+      return viewExpression(`max(x, ${at(1)} - 2 * ${at(-1)})`);
     },
-    result: () => "float64",
+    result: floatOf,
     definition: ({ samples }) =>
       Math.max(samples[(samples.length - 1) / 2]!, samples.at(-1)! - 2 * samples[0]!),
     dtypes: ALL,

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { checkReal, defaultPrecision } from "../../../expr/compile.ts";
+import { checkReal } from "../../../expr/compile.ts";
 import { type FormulaInputs, formulaOf } from "../../../expr/evaluate.ts";
 import { analyse } from "../../../expr/language/analysis.ts";
 import type { Precision } from "../../../expr/program/precision.ts";
 import { lower, type Program, type ResultPlan } from "../../../expr/program/program.ts";
 import { checkOptionNames } from "../../../options.ts";
-import type { TypedArray } from "../../../space/dtype.ts";
+import { floatOf, type TypedArray } from "../../../space/dtype.ts";
 import { asNumbers, combineInto, fillNumbers } from "../../../space/numbers.ts";
 import {
   arrayBytes,
@@ -42,7 +42,7 @@ export function expressionUdf(
   const programs = new Map<Precision, { program: Program; slots: Slots }>();
   const of = ({ nativeDType }: UdfMeta) => {
     checkReal(nativeDType);
-    const precision = inputs.precision ?? defaultPrecision(nativeDType);
+    const precision = inputs.precision ?? floatOf(nativeDType);
     const program = programs.get(precision)?.program ?? lower(analysis, precision);
     const found = programs.get(precision) ?? { program, slots: slotsOf(program) };
     programs.set(precision, found);

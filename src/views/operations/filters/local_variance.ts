@@ -12,7 +12,7 @@ import type { Kernels } from "../../../kernels/bind.ts";
 import type { KernelFamilies, KernelFamily } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import type { Places } from "../../../memory/places.ts";
-import { type DType, dtypeInfo } from "../../../space/dtype.ts";
+import { type DType, dtypeInfo, floatOf } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { betweenPasses, eachPlace, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
 import {
@@ -28,7 +28,6 @@ import {
 import { radiusRule } from "../rules.ts";
 import {
   type Finish,
-  floatOf,
   type Separable,
   type SeparableScratch,
   separableScratch,

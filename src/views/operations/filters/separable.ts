@@ -72,12 +72,6 @@ const STRIP_BYTES = 256 << 10;
 const ROW_STEP = 4;
 const MOST_ROWS = 64;
 
-/** The type of results for samples of this type: float32 where it holds all samples. */
-export function floatOf(dtype: DType): Float {
-  const { kind, itemSize } = dtypeInfo(dtype);
-  return itemSize <= 2 || kind === "f" && itemSize === 4 ? "float32" : "float64";
-}
-
 /** Bytes of scratch memory. */
 export function separableScratch(what: Separable): Record<SeparableScratch, number> {
   const { terms, float } = what;

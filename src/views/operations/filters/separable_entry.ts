@@ -8,13 +8,12 @@ import type { KernelFamilies } from "../../../kernels/families/families.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { defined, type OptionNames, type OptionRule } from "../../../options.ts";
 import { oneOf } from "../../../options/rules.ts";
-import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
+import { type DType, dtypeInfo, floatOf, typedArray } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
 import type { OperationEntry, OperationFacts, OperationSetting, Radius } from "../operation.ts";
 import {
   type Finish,
   type Float,
-  floatOf,
   type Separable,
   type SeparableScratch,
   separableScratch,

@@ -6,11 +6,21 @@
 
 import type { DType } from "../../../../src/space/dtype.ts";
 import type { Sizes } from "../common/describe.ts";
-import { blockMax, blockMean, blockMin, blockSum, fromF64, greater } from "../../twins/views/blocks.ts";
+import {
+  blockMax,
+  blockMean,
+  blockMeanF64,
+  blockMin,
+  blockSum,
+  fromF64,
+  greater,
+} from "../../twins/views/blocks.ts";
 import { numbers, pixels, type Rows } from "../common/row.ts";
 
 /** Thresholds, conversions, blocks of samples. */
-export const BLOCKS: Rows<"greater" | "from_f64" | "block_min" | "block_max" | "block_sum" | "block_mean"> = {
+export const BLOCKS: Rows<
+  "greater" | "from_f64" | "block_min" | "block_max" | "block_sum" | "block_mean" | "block_mean_f64"
+> = {
   greater: {
     reference: greater,
     parameters: (dtype) => ({
@@ -30,6 +40,10 @@ export const BLOCKS: Rows<"greater" | "from_f64" | "block_min" | "block_max" | "
   block_mean: {
     reference: blockMean,
     parameters: (dtype) => ({ ...block(dtype, "float32"), rows: ({ seed }) => 1 + seed % 3 }),
+  },
+  block_mean_f64: {
+    reference: blockMeanF64,
+    parameters: (dtype) => ({ ...block(dtype, "float64"), rows: ({ seed }) => 1 + seed % 3 }),
   },
 };
 

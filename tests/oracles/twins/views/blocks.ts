@@ -72,9 +72,27 @@ export function blockMean(
   dtype: DType,
   order: ByteOrder,
 ): KernelFamilies["block_mean"] {
+  return meansAs("float32", memory, dtype, order);
+}
+
+/** The same, f64. */
+export function blockMeanF64(
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["block_mean_f64"] {
+  return meansAs("float64", memory, dtype, order);
+}
+
+function meansAs(
+  result: DType,
+  memory: WebAssembly.Memory,
+  dtype: DType,
+  order: ByteOrder,
+): KernelFamilies["block_mean"] {
   return (out, data, n, factor, rows) => {
     const mean = (samples: readonly number[]) => sumOf(samples) / (samples.length * rows);
-    blocks(memory, dtype, order, "float32", mean)(out, data, n, factor);
+    blocks(memory, dtype, order, result, mean)(out, data, n, factor);
   };
 }
 
