@@ -20,6 +20,7 @@ export const GROUPS: readonly Group[] = [
       "docs/tutorials/cells.md",
       "docs/tutorials/sky.md",
       "docs/tutorials/own.md",
+      "docs/tutorials/web.md",
     ],
   },
   {

@@ -6,39 +6,15 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { extname, fromFileUrl, join } from "@std/path";
+import { fromFileUrl, join } from "@std/path";
 import type { Page } from "playwright-core";
 import { buildSite } from "../../site/main.ts";
 import { assertAccessible, browserTest, withPage } from "../browser/setup/mod.ts";
 import { withFolder } from "../cli/harness.ts";
+import { served } from "./served.ts";
 
 /** Lists of the stable names, one per entry. */
 const STABLE = fromFileUrl(new URL("../api/stable/", import.meta.url));
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".woff2": "font/woff2",
-};
-
-/** Serves a folder while `work` runs. */
-async function served(folder: string, work: (address: string) => Promise<void>): Promise<void> {
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const path = decodeURIComponent(new URL(request.url).pathname);
-    const file = path.endsWith("/") ? `${path}index.html` : path;
-    const bytes = await Deno.readFile(join(folder, file)).catch(() => undefined);
-    const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
-    return bytes === undefined ? new Response("", { status: 404 }) : new Response(bytes, { headers });
-  });
-  try {
-    await work(`http://127.0.0.1:${server.addr.port}`);
-  } finally {
-    await server.shutdown();
-  }
-}
 
 /** One page of each kind. */
 const PAGES = [
