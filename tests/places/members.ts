@@ -199,6 +199,24 @@ export const MEMBERS: readonly Member[] = [
     },
   },
   {
+    word: "option",
+    files: [],
+    lines: [
+      {
+        file: "src/sinks/chunks/chunk_options.ts",
+        before: "  /**\n   * Whether to go on where",
+        line:
+          "  /** A number that does nothing. Whole, at least 1. Default 1. */\n  readonly dummy?: number;\n",
+      },
+      {
+        file: "src/cli/flags/sink_flags.ts",
+        before: '  { ...option(optionFlag("ChunkSinkOptions.resume"',
+        line: '  option(optionFlag("ChunkSinkOptions.dummy", "N"), Number),\n',
+      },
+    ],
+    tests: { "tests/options_test.ts": [], "tests/cli/shell/option_help_test.ts": [] },
+  },
+  {
     word: "traversal",
     files: [],
     lines: [
