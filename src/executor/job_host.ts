@@ -10,7 +10,7 @@ import { reasonOf } from "../reason.ts";
 import { Control } from "./control.ts";
 import { makeHandler } from "./handler.ts";
 import { taskEnded } from "../memory/first_page.ts";
-import { learnFences } from "../memory/learn_fences.ts";
+import { learnFencing } from "../memory/fencing.ts";
 import { platformLocks } from "./locks.ts";
 import type { Done, FromWorker, Hello, Open, Task, ToWorker } from "./protocol.ts";
 import { systemThread } from "./system_thread.ts";
@@ -129,7 +129,7 @@ export class JobHost {
       },
     };
     try {
-      await learnFences(message.memory);
+      await learnFencing(message.job.fencing);
       job.handler = await makeHandler(message.job, context);
       this.#post({ kind: "opened", run: message.run });
     } catch (error) {

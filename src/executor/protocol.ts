@@ -9,6 +9,8 @@
 
 import type { PackageAddresses } from "../packages.ts";
 import type { WireError } from "../errors.ts";
+import { fencing } from "../memory/fencing.ts";
+import { defined } from "../options.ts";
 import type { Job } from "./task.ts";
 
 /** The first message: the number of the worker, and its channel for all other messages. */
@@ -30,7 +32,10 @@ export interface Hello {
 }
 
 /** The part of a job that is sent. */
-export type BareJob = Pick<Job<unknown>, "module" | "name" | "export" | "shared">;
+export interface BareJob extends Pick<Job<unknown>, "module" | "name" | "export" | "shared"> {
+  /** In tests: the module of the fences that the sender knows. */
+  readonly fencing?: string;
+}
 
 /** Makes the handler of a run, as the owner of a worker has it: with the parts of the job that are not sent. */
 export interface Opening extends Omit<Open, "job"> {
@@ -54,7 +59,7 @@ export interface Open {
 
 /** The part of a job that is sent. */
 export function bare({ name, module, export: exported, shared }: Job<unknown>): BareJob {
-  return { ...(name === undefined ? {} : { name }), module, export: exported, shared };
+  return { ...defined({ name, fencing: fencing()?.module }), module, export: exported, shared };
 }
 
 /** Runs one task. */

@@ -16,8 +16,7 @@ import { byteCount, bytes } from "../space/rules.ts";
 import { formatBytes } from "../space/size.ts";
 import { FIRST_PAGE } from "./first_page.ts";
 import { mustRunKernels } from "./platform.ts";
-import type { FencedRoom } from "./fenced_room.ts";
-import { fencing } from "./fencing.ts";
+import { type FencedRoom, fencing } from "./fencing.ts";
 
 /** Leases start at multiples of this many bytes: a cache line. */
 export const ALIGNMENT = 64;

@@ -11,8 +11,7 @@ import { TilewiseError } from "../errors.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
 import { formatBytes } from "../space/size.ts";
 import { ALIGNMENT, roundUp } from "./arena.ts";
-import type { FencedCuts } from "./fenced_room.ts";
-import { fencing } from "./fencing.ts";
+import { type FencedCuts, fencing } from "./fencing.ts";
 
 /** Samples at an address: what kernels take (`pointer`) and what TypeScript reads (`data`). */
 export interface Block {

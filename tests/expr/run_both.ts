@@ -8,7 +8,7 @@ import { analyse, type InputNames } from "../../src/expr/language/analysis.ts";
 import { compileAnalysis, type KernelSource, type SampleOptions } from "../../src/expr/compile.ts";
 import { lanesBytes } from "../../src/expr/program/call.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
-import { fence } from "../../src/memory/fences.ts";
+import { fence } from "../fences/fences.ts";
 import { FLOATS } from "../../src/expr/program/precision.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 

@@ -2,8 +2,8 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import binaryen from "binaryen";
-import { FENCING } from "../../src/memory/fence_arenas.ts";
-import { fence } from "../../src/memory/fences.ts";
+import { FENCING } from "./fence_arenas.ts";
+import { fence } from "./fences.ts";
 import { useFencing } from "../../src/memory/fencing.ts";
 import { kernelImports } from "../../src/kernels/code.ts";
 import { instrument } from "./instrument.ts";

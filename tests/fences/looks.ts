@@ -5,7 +5,7 @@
  */
 
 import { signed, unsigned } from "../../src/expr/assembly/assembler.ts";
-import { FENCE_HEADER, FENCE_MARK } from "../../src/memory/fence_mark.ts";
+import { FENCE_HEADER, FENCE_MARK } from "./fence_mark.ts";
 import { VALUE } from "./opcodes.ts";
 
 /** Bytes of an access for which there is a function; 0: any number of them. */

@@ -9,7 +9,7 @@
  */
 
 import { rewriteKernels } from "../../src/kernels/code.ts";
-import { fenceNewArenas } from "../../src/memory/fence_arenas.ts";
+import { fenceNewArenas } from "./fence_arenas.ts";
 import { readImports } from "../../src/user_kernels/imports.ts";
 import { instrument } from "./instrument.ts";
 

@@ -15,8 +15,8 @@ import {
   PACKS,
 } from "../../src/kernels/wasm.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
-import { FENCING } from "../../src/memory/fence_arenas.ts";
-import { fence, type Fences } from "../../src/memory/fences.ts";
+import { FENCING } from "../fences/fence_arenas.ts";
+import { fence, type Fences } from "../fences/fences.ts";
 import { useFencing } from "../../src/memory/fencing.ts";
 import { instrument } from "../fences/instrument.ts";
 import type { Call } from "./call.ts";

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { FencedRange } from "../../memory/fences.ts";
-import { fencing } from "../../memory/fencing.ts";
+import { type FencedRange, fencing } from "../../memory/fencing.ts";
 import { blockBytes } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray, unitsOf } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";

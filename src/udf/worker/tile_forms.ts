@@ -12,7 +12,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import type { Fences } from "../../memory/fences.ts";
+import type { Fences } from "../../memory/fencing.ts";
 import type { Slab } from "../../memory/slab.ts";
 import { type DType, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";

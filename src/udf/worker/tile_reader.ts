@@ -12,7 +12,7 @@ import { FrameReader, type RawFrames } from "../../dataset/storage/reader.ts";
 import type { CsrBlock, CsrReader } from "../../dataset/storage/sparse/csr_reader.ts";
 import type { WindowPlace } from "../../io/map/windows.ts";
 import type { Kernels } from "../../kernels/bind.ts";
-import type { FencedCuts } from "../../memory/fenced_room.ts";
+import type { FencedCuts } from "../../memory/fencing.ts";
 import type { Slab } from "../../memory/slab.ts";
 import type { Box } from "../../space/box.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
@@ -21,7 +21,7 @@ import type { RawSamples } from "../interface/tile.ts";
 import type { Corrector, PlacedCorrections } from "./corrector.ts";
 import type { RunShared } from "./job_data.ts";
 
-// Puts fences between frames, in tests (see `memory/fences.ts`), so that a read beyond a frame does not hit its
+// Puts fences between frames, in tests (see `memory/fencing.ts`), so that a read beyond a frame does not hit its
 // neighbour.
 //
 // ```

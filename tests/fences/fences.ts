@@ -15,7 +15,8 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../../src/errors.ts";
+import type { FencedRange, Fences as FencesOfMemory } from "../../src/memory/fencing.ts";
 import { FENCE_HEADER, FENCE_HEADER_BYTES, FENCE_MARK, hasFences } from "./fence_mark.ts";
 
 /** Words of the pattern; a prime, so that neighbouring blocks of any usual size get different words. */
@@ -39,18 +40,8 @@ export function fence(memory: WebAssembly.Memory, seed: number = Math.random() *
   return fencesOf(memory)!;
 }
 
-/** Memory that may be touched. */
-export interface FencedRange {
-  /** Its address. */
-  readonly pointer: number;
-  /** Its bytes. */
-  readonly bytes: number;
-  /** What it is for. */
-  readonly label: string;
-}
-
 /** Knows which memory may be touched, and finds forbidden memory that was touched. Addresses are in bytes. */
-export class Fences {
+export class Fences implements FencesOfMemory {
   /** One past the last byte that can be leased. */
   readonly end: number;
   readonly #bytes: Uint8Array;

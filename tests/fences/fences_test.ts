@@ -1,10 +1,10 @@
 /** Memory with fences: leases and pieces of slabs lie apart, sums are those without fences, writes outside are found. */
 
-import "../fences/mod.ts";
+import "./mod.ts";
 import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { Arena } from "../../src/memory/arena.ts";
-import { fencesOf } from "../../src/memory/fences.ts";
+import { fencesOf } from "./fences.ts";
 import { Slab } from "../../src/memory/slab.ts";
 
 const KIB = 1024;

@@ -12,7 +12,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { TilewiseError } from "../../src/errors.ts";
 import { FENCE_HEADER, FENCE_HEADER_BYTES } from "./fence_mark.ts";
 import { fence, type Fences, fencesOf } from "./fences.ts";
 

@@ -6,7 +6,7 @@
 
 import { FencedCuts, FencedRoom } from "./fenced_room.ts";
 import { fencesOf } from "./fences.ts";
-import { type Fencing, useFencing } from "./fencing.ts";
+import { type Fencing, useFencing } from "../../src/memory/fencing.ts";
 
 let fencesNew = false;
 
@@ -18,6 +18,7 @@ export function fenceNewArenas(): void {
 
 /** What fences do. */
 export const FENCING: Fencing = {
+  module: import.meta.url,
   pages: (pages) => {
     const room = 3 * pages + 512;
     return fencesNew && 2 * room < 65536 ? 2 * room : pages;
