@@ -32,8 +32,8 @@ declare const image: Dataset;
 /** What comes out. */
 export async function results(): Promise<void> {
   const mean = await mapViews(image, boxMean({ radius: 2 }));
-  holds<Same<typeof mean, NDArray<"float32">>>();
-  holds<Same<typeof mean.data, Float32Array>>();
+  holds<Same<typeof mean, NDArray<"float32" | "float64">>>();
+  holds<Same<typeof mean.data, Float32Array | Float64Array>>();
   const least = await mapViews(image, localMinimum());
   holds<Same<typeof least, NDArray<DType>>>();
   const smooth = await mapViews(image, gaussian({ sigma: 2 }));
@@ -46,12 +46,14 @@ export async function results(): Promise<void> {
   holds<Same<typeof bright, NDArray<"bool">>>();
   const written = await mapViews(image, boxMean(), { sink: npyFile("mean.npy") });
   holds<Same<typeof written, void>>();
-  await mapViews(image, boxMean(), { sink: ({ data }) => holds<Same<typeof data, Float32Array>>() });
+  await mapViews(image, boxMean(), {
+    sink: ({ data }) => holds<Same<typeof data, Float32Array | Float64Array>>(),
+  });
   const plan = await planMap(image, boxMean(), { radius: [0, 1], traversal: "snake" });
-  holds<Same<typeof plan, MapPlan<"float32">>>();
-  holds<Same<typeof plan.dtype, "float32">>();
+  holds<Same<typeof plan, MapPlan<"float32" | "float64">>>();
+  holds<Same<typeof plan.dtype, "float32" | "float64">>();
   for await (const { data, origin } of run(plan)) {
-    holds<Same<typeof data, Float32Array>>();
+    holds<Same<typeof data, Float32Array | Float64Array>>();
     holds<Same<typeof origin, readonly number[]>>();
   }
 }
