@@ -1,0 +1,156 @@
+/**
+ * A user of the page of Tilewise, in any browser: it acts in a frame with the events that hands make, and counts what it does.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** Milliseconds that something may take to appear. */
+const LIMIT = 60_000;
+
+/** A file to drop: its path, below a folder if it has one, and where its bytes are. */
+export interface Given {
+  readonly path: string;
+  readonly url: string;
+}
+
+/** Acts in the page. */
+export class Walker {
+  /** What was done, one line for each action. */
+  readonly actions: string[] = [];
+  /** Files that the page has saved, by name. */
+  readonly saved = new Map<string, Promise<Blob>>();
+
+  private constructor(readonly frame: HTMLIFrameElement, readonly document: Document) {}
+
+  /** The classes of the page: it takes no files of others. */
+  get #own(): typeof globalThis {
+    return this.frame.contentWindow as unknown as typeof globalThis;
+  }
+
+  /** Opens the page in a frame of this one. */
+  static async open(): Promise<Walker> {
+    const frame = document.createElement("iframe");
+    Object.assign(frame, { src: "/page/", width: 1280, height: 800, allow: "cross-origin-isolated" });
+    document.body.append(frame);
+    await until("the page", () => frame.contentDocument?.querySelector("tw-page button"));
+    const walker = new Walker(frame, frame.contentDocument!);
+    const { saved } = walker;
+    walker.#own.HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      saved.set(this.download, fetch(this.href).then((reply) => reply.blob()));
+    };
+    return walker;
+  }
+
+  /** Leaves the page. */
+  close(): void {
+    this.frame.remove();
+  }
+
+  /** What the page says about its view. */
+  get hash(): string {
+    return this.document.location.hash;
+  }
+
+  /** Drops files, or a folder of them, on the page. */
+  async drop(given: readonly Given[]): Promise<void> {
+    this.actions.push(`drop ${given[0]!.path.split("/")[0]}`);
+    const { DataTransfer, DragEvent, File } = this.#own;
+    const dataTransfer = new DataTransfer();
+    for (const { path, url } of given) {
+      const file = new File([await (await fetch(url)).blob()], path.split("/").at(-1)!);
+      if (path.includes("/")) Object.defineProperty(file, "webkitRelativePath", { value: path });
+      dataTransfer.items.add(file);
+    }
+    this.document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+    );
+  }
+
+  /** Waits for what can be seen and has this text or name, and presses it. */
+  async press(selector: string, text: RegExp): Promise<void> {
+    const found = await this.see(selector, text);
+    await until(`${text} to be enabled`, () => !(found as HTMLButtonElement).disabled);
+    this.actions.push(`press ${text.source}`);
+    found.click();
+  }
+
+  /** Presses a key on an element. */
+  async key(selector: string, text: RegExp, key: string): Promise<void> {
+    const found = await this.see(selector, text);
+    this.actions.push(`key ${key}`);
+    found.focus();
+    found.dispatchEvent(
+      new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, composed: true }),
+    );
+  }
+
+  /** Turns the wheel over the image, at a share of its sides. */
+  async wheel(turns: number, down: number, right: number): Promise<void> {
+    const stage = await this.stage();
+    const { top, left, height, width } = stage.getBoundingClientRect();
+    const [clientY, clientX] = [top + down * height, left + right * width];
+    this.actions.push(`wheel ${turns}`);
+    for (let turn = 0; turn < turns; turn++) {
+      stage.dispatchEvent(
+        new WheelEvent("wheel", {
+          deltaY: -240,
+          clientX,
+          clientY,
+          bubbles: true,
+          cancelable: true,
+          composed: true,
+        }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
+  /** The image in tiles, when all that is seen of it is there. */
+  async stage(): Promise<HTMLElement> {
+    return await until("tiles", () => {
+      const tiles = this.document.querySelector("tw-tiles");
+      return tiles?.shadowRoot?.querySelector<HTMLElement>(".stage[aria-busy=false]");
+    });
+  }
+
+  /** Waits for what can be seen and has this text or name. */
+  async see(selector: string, text: RegExp): Promise<HTMLElement> {
+    const isNamed = (one: Element) =>
+      text.test(one.textContent!.trim()) || text.test(one.getAttribute("aria-label") ?? "");
+    return await until(
+      `${selector} ${text}`,
+      () => this.all(selector).find((one) => isNamed(one) && isSeen(one)),
+    );
+  }
+
+  /** All elements, also in the shadows of others. */
+  all(selector: string): HTMLElement[] {
+    const roots: (Document | ShadowRoot)[] = [this.document];
+    for (const root of roots) {
+      for (const one of root.querySelectorAll("*")) if (one.shadowRoot) roots.push(one.shadowRoot);
+    }
+    return roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)]);
+  }
+
+  /** A file that the page saves. */
+  async savedAs(name: RegExp): Promise<Blob> {
+    return await until(`a file ${name}`, () => [...this.saved].find(([one]) => name.test(one))?.[1]);
+  }
+}
+
+function isSeen(one: Element): boolean {
+  return one.getClientRects().length > 0;
+}
+
+/** The first value that is something. */
+export async function until<T>(what: string, find: () => T | undefined | null | false): Promise<T> {
+  for (const start = performance.now(); performance.now() - start < LIMIT;) {
+    const found = find();
+    if (found) return await found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The page does not show ${what}`);
+}

@@ -1,0 +1,139 @@
+/**
+ * Paths of four users through the page, from what they drop to what they take home.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+import { open, read } from "@tilewise/tilewise";
+import type { TwImage, TwTiles } from "../../../web/pictures/mod.ts";
+import { slide, TILE } from "./slide.ts";
+import { type Given, until, Walker } from "./walker.ts";
+
+/** What a user has done, and found. */
+export interface Walked<T> {
+  readonly actions: readonly string[];
+  readonly found: T;
+}
+
+async function walked<T>(walk: (walker: Walker) => Promise<T>): Promise<Walked<T>> {
+  const walker = await Walker.open();
+  try {
+    return { found: await walk(walker), actions: walker.actions };
+  } catch (error) {
+    throw new Error(`${error} after ${walker.actions.join(", ")}; ${walker.hash}`);
+  } finally {
+    walker.close();
+  }
+}
+
+/** Six channels are dropped; three of them are mixed, nuclei found, and their table is saved. */
+export function biologist(given: readonly Given[]): Promise<Walked<{ channels: number; table: string }>> {
+  return walked(async (walker) => {
+    await walker.drop(given);
+    for (const name of ["D", "E", "F"]) {
+      await walker.press("input[type=checkbox]", new RegExp(`^Show ${name}$`));
+    }
+    await walker.press("button", /^Find objects$/);
+    await walker.see(".count", /^\d+ objects$/);
+    await walker.press("button", /^CSV/);
+    const table = await (await walker.savedAs(/\.csv$/)).text();
+    const tiles = walker.document.querySelector("tw-tiles") as TwTiles;
+    return { channels: tiles.channels.length, table };
+  });
+}
+
+/** A slide of 60 000 pixels is seen in true colour, looked at closely, and a region is exported with the samples of the source. */
+export function pathologist(): Promise<
+  Walked<{ size: number; colours: number; differing: number; samples: number }>
+> {
+  return walked(async (walker) => {
+    const file = new File([await slide(60_000)], "slide.tif");
+    await walker.drop([{ path: file.name, url: URL.createObjectURL(file) }]);
+    await walker.stage();
+    await walker.wheel(9, 0.4, 0.6);
+    await walker.key(".stage", /^slide/, "ArrowRight");
+    await walker.stage();
+    const tiles = walker.document.querySelector("tw-tiles") as TwTiles;
+    await until("the finest level", () => tiles.progress.level === 0 && tiles.progress.missing === 0);
+    const { data } = tiles.pixels()!;
+    const colours = new Set(
+      Array.from({ length: data.length / 64 }, (_, i) => data[64 * i]! - data[64 * i + 1]!),
+    );
+    const { rows, columns } = tiles.seenPart;
+    await walker.press("button", /^OME-TIFF/);
+    const saved = await read(await open(new File([await walker.savedAs(/\.ome\.tif$/)], "region.ome.tif")));
+    const image = await open(file), period = 4 * TILE; // tiles come again after four
+    const known = await read(await open(new File([await slide(period)], "known.tif"), { level: 0 }));
+    const isFirst = saved.shape[0] === 3;
+    const [height, width] = [rows[1] - rows[0], columns[1] - columns[0]];
+    let differing = 0;
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const from = 3 * (((y + rows[0]) % period) * period + (x + columns[0]) % period);
+        for (let c = 0; c < 3; c++) {
+          const at = isFirst ? (c * height + y) * width + x : 3 * (y * width + x) + c;
+          if (saved.data[at] !== known.data[from + c]) differing++;
+        }
+      }
+    }
+    return { size: image.shape[0]!, colours: colours.size, differing, samples: saved.data.length };
+  });
+}
+
+/** A scan is dropped, and its strain is mapped in three steps. */
+export function microscopist(
+  given: readonly Given[],
+): Promise<Walked<{ titles: string[]; first: number[] }>> {
+  return walked(async (walker) => {
+    const keep = async () => {
+      const button = await walker.see("button", /^Keep to compare$/) as HTMLButtonElement;
+      await until("a result", () => !button.disabled);
+    };
+    await walker.drop(given);
+    await keep();
+    await walker.press("button", /^Analysis:/);
+    await walker.press("#analysis-choices .choice", /Strain/);
+    await until("the disk", () => walker.hash.includes("run.radius"));
+    await keep();
+    await walker.key("[role=slider]", /^Vector a$/, "ArrowDown");
+    await until("the lattice", () => walker.hash.includes("run.zero"));
+    await keep();
+    await walker.press("button", /^Draw a region$/);
+    await until("the reference", () => walker.hash.includes("run.region"));
+    await keep();
+    const maps = [...walker.document.querySelectorAll<TwImage>(".view.scan tw-image")].map(({ image }) =>
+      image!
+    );
+    const [first] = maps;
+    return {
+      titles: maps.map(({ title }) => title.split(",")[0]!),
+      first: first && "array" in first ? Array.from(first.array.data as Float64Array) : [],
+    };
+  });
+}
+
+/** An image of the sky is seen with its grid and the sources of a list; then a Measurement Set with its baselines. */
+export function astronomer(
+  image: readonly Given[],
+  set: readonly Given[],
+): Promise<Walked<{ sources: number; lines: number; chosen: string; rows: number }>> {
+  return walked(async (walker) => {
+    await walker.drop(image);
+    await walker.see("[role=status]", /on the image/);
+    await walker.press(".part input[type=checkbox]", /^$/);
+    await until("the grid", () => walker.hash.includes("grid=1"));
+    await walker.press(".objects tbody button", /^Source /);
+    const chosen = (await walker.see("tr.chosen", /./)).textContent!;
+    const sources = walker.all(".objects tbody tr").length;
+    const lines = walker.all(".sky-text").length;
+    await walker.drop(set);
+    await walker.see(".title", /^uv coverage$/);
+    await walker.stage();
+    const tiles = walker.document.querySelector("tw-tiles") as TwTiles;
+    await until("baselines", () => tiles.samples[0]?.length);
+    return { sources, lines, chosen, rows: tiles.samples[0]!.reduce((a, b) => a + b, 0) };
+  });
+}

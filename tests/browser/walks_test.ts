@@ -1,0 +1,159 @@
+/** Four users reach what they came for in at most ten actions each, in Chromium and in Firefox, with the numbers that they must find. */
+
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { ndarray } from "@tilewise/tilewise/arrays";
+import { storedPieces } from "../../src/pictures/mod.ts";
+import { crystalFrames, extension, SCAN, SIDE } from "../cli/analyses/crystal.ts";
+import { encodeFits } from "../formats/fits/encode.ts";
+import { writeMib } from "../formats/mib/mib_files.ts";
+import { pathOf } from "../observations/expected.ts";
+import type { Given } from "./programs/walker.ts";
+import type { Walked } from "./programs/walks.ts";
+import { HAS_FIREFOX, visitFirefox } from "./setup/firefox.ts";
+import { call, HAS_CHROMIUM, host, isFull, withPage } from "./setup/mod.ts";
+
+/** Most actions of a user. */
+const MOST = 10;
+
+/** Places of nuclei in the first channel: row, column, width. */
+const NUCLEI = [[30, 40, 4], [36, 150, 5], [80, 90, 6], [120, 40, 4], [126, 170, 5]] as const;
+
+/** Six channels with names; the first has nuclei. */
+async function cells(): Promise<Given[]> {
+  const [height, width] = [160, 200];
+  const data = new Uint16Array(6 * height * width);
+  for (let i = 0; i < data.length; i++) {
+    const [c, y, x] = [Math.floor(i / height / width), Math.floor(i / width) % height, i % width];
+    const light = NUCLEI.map(([cy, cx, s]) => Math.exp(-((y - cy) ** 2 + (x - cx) ** 2) / (2 * s * s)));
+    data[i] = 100 + (i % 7) + (c === 0 ? 800 * light.reduce((a, b) => a + b) : 40 * c);
+  }
+  const axes = [
+    { name: "c", kind: "channel", names: ["DAPI", "B", "C", "D", "E", "F"] },
+    { name: "y", kind: "space", scale: 0.25, unit: "µm" },
+    { name: "x", kind: "space", scale: 0.25, unit: "µm" },
+  ] as const;
+  const array = { ...ndarray(data, [6, height, width], "uint16"), axes };
+  const bytes = await new Blob(await storedPieces(array, "cells.ome.tif")).bytes();
+  return [{ path: "cells.ome.tif", url: host("walk-cells.ome.tif", bytes) }];
+}
+
+/** A strained crystal as a MIB scan. */
+async function scan(): Promise<Given[]> {
+  const folder = await Deno.makeTempDir();
+  const all = crystalFrames(), pixels = SIDE * SIDE;
+  const frames = Array.from(
+    { length: all.length / pixels },
+    (_, f) => all.subarray(f * pixels, (f + 1) * pixels),
+  );
+  const { files, hdr } = await writeMib(join(folder, "crystal.mib"), frames, {
+    sig: [SIDE, SIDE],
+    nav: SCAN,
+  });
+  const given = await Promise.all([hdr, ...files].map(async (path) => {
+    const name = path.split("/").at(-1)!;
+    return { path: name, url: host(`walk-${name}`, await Deno.readFile(path)) };
+  }));
+  await Deno.remove(folder, { recursive: true });
+  return given;
+}
+
+/** An image of the sky and a list of its sources. */
+function sky(): Given[] {
+  const data = Float32Array.from(
+    { length: 64 * 64 },
+    (_, i) => Math.hypot(Math.floor(i / 64) - 20, i % 64 - 30) < 3 ? 5 : 0,
+  );
+  const cards = { CTYPE1: "RA---SIN", CTYPE2: "DEC--SIN", CRVAL1: 30, CRVAL2: 10, CRPIX1: 31, CRPIX2: 21 };
+  const image = encodeFits(data, [64, 64], "float32", {
+    ...cards,
+    CDELT1: -1 / 360,
+    CDELT2: 1 / 360,
+    BUNIT: "Jy/beam",
+  });
+  const list = new TextEncoder().encode("Name,Ra,Dec,I\nbright,30.0,10.0,5\nother,30.02,10.05,1\n");
+  return [
+    { path: "sky.fits", url: host("walk-sky.fits", image) },
+    { path: "sources.csv", url: host("walk-sources.csv", list) },
+  ];
+}
+
+/** The files of a Measurement Set. */
+function set(folder = pathOf("small.ms"), path = "small.ms"): Given[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? set(join(folder, name), `${path}/${name}`) : [{
+      path: `${path}/${name}`,
+      url: host(`walk-${path}/${name}`, Deno.readFileSync(join(folder, name))),
+    }]
+  );
+}
+
+/** What was found is right, and took few actions. */
+// deno-lint-ignore no-explicit-any -- each user finds something else, which is compared at once
+const USERS: Readonly<Record<string, { args(): Promise<unknown[]>; check(found: any): void }>> = {
+  biologist: {
+    args: async () => [await cells()],
+    check({ channels, table }) {
+      assertEquals(channels, 3);
+      const [head, ...rows] = table.trim().split("\n").map((line: string) => line.split(","));
+      assertEquals(rows.length, NUCLEI.length);
+      const [y, x] = ["centroid_y", "centroid_x"].map((name) => head.indexOf(name));
+      for (const [cy, cx] of NUCLEI) {
+        assert(
+          rows.some((row: string[]) => Math.hypot(Number(row[y!]) - cy, Number(row[x!]) - cx) < 1),
+          `${cy} ${cx}`,
+        );
+      }
+    },
+  },
+  pathologist: {
+    args: async () => await [],
+    check({ size, colours, differing, samples }) {
+      assertEquals([size, differing], [60_000, 0]);
+      assert(colours > 20 && samples > 100_000, `${colours} colours, ${samples} samples`);
+    },
+  },
+  microscopist: {
+    args: async () => [await scan()],
+    check({ titles, first }) {
+      assertEquals(titles, ["εxx", "εyy", "εxy", "θ"]);
+      const middle = (first as number[]).toSorted((a, b) => a - b)[Math.floor(first.length / 2)]!;
+      const expected = first.map((_: number, n: number) => 100 * extension(n));
+      const zero = expected.toSorted((a: number, b: number) => a - b)[Math.floor(first.length / 2)];
+      first.forEach((value: number, n: number) =>
+        assertAlmostEquals(value - middle, expected[n] - zero, 0.4)
+      );
+    },
+  },
+  astronomer: {
+    args: async () => await [sky(), set()],
+    check({ sources, lines, chosen, rows }) {
+      assertEquals([sources, rows], [2, 48]);
+      assert(lines > 5 && /^bright02h00m00/.test(chosen), `${lines} ${chosen}`);
+    },
+  },
+};
+
+for (const [user, { args, check }] of Object.entries(USERS)) {
+  for (const [browser, isThere] of [["Chromium", HAS_CHROMIUM], ["Firefox", HAS_FIREFOX]] as const) {
+    Deno.test({
+      name: `the path of the ${user} in ${browser}${isFull() ? "" : ": deno task test:browser --full"}`,
+      ignore: !isThere || !isFull(),
+      sanitizeOps: false,
+      sanitizeResources: false,
+      fn: async () => {
+        const given = await args();
+        const { actions, found } = browser === "Firefox"
+          ? await visitFirefox({ work: user, args: given, isolated: true }) as Walked<unknown>
+          : await withPage({ allowed: { complaints: [/./] } }, async ({ page }) => {
+            const all = [user, ...given] as Parameters<typeof call<"biologist">> extends
+              [unknown, ...infer Rest] ? Rest : never;
+            return await call(page, ...all) as Walked<unknown>;
+          });
+        console.log(`${user}, ${browser}: ${actions.length} actions: ${actions.join(", ")}`);
+        assert(actions.length <= MOST, actions.join(", "));
+        check(found);
+      },
+    });
+  }
+}
