@@ -24,7 +24,7 @@ import { withPage, withTilewise } from "../../tests/browser/setup/page.ts";
 import { closeServers, host, sentOf } from "../../tests/browser/setup/server.ts";
 
 /** Sides of the image, and how often each viewer opens it. */
-const SIDE = 6144, ROUNDS = 3;
+const SIDE = 4096, ROUNDS = 3;
 
 /** Drags of so many pixels, each in steps of one frame. */
 const DRAGS = 8, FAR = 500, STEPS = 25;

@@ -33,7 +33,7 @@ async function report(name: string, parameters: URLSearchParams): Promise<void> 
   const wanted = work[parameters.get("work") as keyof Work] as (...args: unknown[]) => Promise<unknown>;
   const answer = await wanted(...JSON.parse(parameters.get("args") ?? "[]")).then(
     (result) => ({ result }),
-    (error) => ({ error: String(error?.stack ?? error) }),
+    (error) => ({ error: `${error}\n${error?.stack}` }),
   );
   await fetch(`/found/${name}`, { method: "POST", body: JSON.stringify(answer) });
 }

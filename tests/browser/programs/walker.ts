@@ -57,16 +57,15 @@ export class Walker {
   /** Drops files, or a folder of them, on the page. */
   async drop(given: readonly Given[]): Promise<void> {
     this.actions.push(`drop ${given[0]!.path.split("/")[0]}`);
-    const { DataTransfer, DragEvent, File } = this.#own;
-    const dataTransfer = new DataTransfer();
-    for (const { path, url } of given) {
+    const { Event, File } = this.#own;
+    const items = await Promise.all(given.map(async ({ path, url }) => {
       const file = new File([await (await fetch(url)).blob()], path.split("/").at(-1)!);
       if (path.includes("/")) Object.defineProperty(file, "webkitRelativePath", { value: path });
-      dataTransfer.items.add(file);
-    }
-    this.document.body.dispatchEvent(
-      new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
-    );
+      return { kind: "file", getAsFile: () => file };
+    }));
+    const event = new Event("drop", { bubbles: true, cancelable: true });
+    Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], items } }); // browsers forget folders of made files
+    this.document.body.dispatchEvent(event);
   }
 
   /** Waits for what can be seen and has this text or name, and presses it. */
