@@ -21,7 +21,7 @@ import type { OpenOptions } from "../common/options.ts";
 import { MARKS } from "../common/store_input.ts";
 import { severalStores, storeRoots } from "../common/store_roots.ts";
 import { isZip } from "../common/zip_names.ts";
-import { axesOf, frameOf, isHelper, valuesOf, withPositions } from "./conventions.ts";
+import { axesOf, frameOf, isHelper, valuesOf } from "./conventions.ts";
 import { unsupported } from "./json.ts";
 import { foundKeys, layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
@@ -207,7 +207,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const { node, shape, codecs, chunk, shards } = array;
   const said = image && (image.saysAxes || image.axes.length === shape.length)
     ? image.axes
-    : await withPositions(axesOf(array, byPath), array, byPath, opened);
+    : await axesOf(array, byPath, opened);
   const { axes, warnings: problems } = axesThatFit(`${nameOf(node)} of ${name}`, shape, said ?? []);
   const split = splitOf(shape, axes, options, 2, frameOf(array, byPath));
   const [navShape, sigShape] = splitShape(shape, split.sig, name);

@@ -10,9 +10,10 @@ import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
-import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../space/meaning/said_kinds.ts";
+import { kindsByUnit } from "../../space/meaning/said_kinds.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { firstOf, numbersOf } from "../common/first_samples.ts";
+import { type BesideSamples, hyperspyAxes, hyperspyFrame } from "../common/hyperspy.ts";
 import { signalDimensions, unitOfQuantity, valuesSaid } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
@@ -21,8 +22,29 @@ import type { ZarrArray, ZarrNode } from "./node.ts";
 import { arrayOfV2, arrayOfV3 } from "./arrays.ts";
 
 /** Facts about the axes of an array; `undefined`: none are known. */
-export function axesOf(array: ZarrArray, nodes: ReadonlyMap<string, ZarrNode>): SaidAxis[] | undefined {
-  return ownAxes(array) ?? hyperspyAxes(array, nodes) ?? namedAxes(array);
+export async function axesOf(
+  array: ZarrArray,
+  nodes: ReadonlyMap<string, ZarrNode>,
+  opened: OpenedStore,
+): Promise<SaidAxis[] | undefined> {
+  const { path } = array.node, isData = /(^|\/)data$/.test(path);
+  const positionsAt = async (own: string) => {
+    const values = nodes.get(parentOf(path) + own);
+    return values?.array && await positionsIn(values, opened);
+  };
+  return ownAxes(array) ??
+    await hyperspyAxes(besideOf(array.node, nodes), array.shape.length, isData, positionsAt) ??
+    namedAxes(array);
+}
+
+/** The groups beside an array. */
+function besideOf({ path }: ZarrNode, nodes: ReadonlyMap<string, ZarrNode>): BesideSamples {
+  return (own) => nodes.get(parentOf(path) + own)?.attributes;
+}
+
+/** The path of the group of an array, with a slash behind it, or empty. */
+function parentOf(path: string): string {
+  return path.replace(/[^/]*$/, "");
 }
 
 /** What Tilewise has written. */
@@ -65,45 +87,9 @@ export function valuesOf(
   const of = image?.of ?? axesIn(said, "of");
   const own = image?.isLabel ? "label" : VALUE_KINDS.find((one) => one === kind);
   if (own) return { values: { ...valuesSaid(dtype, { unit, missing, of }).values, kind: own } };
-  const signal = signalOf(node, nodes);
+  const quantity = besideOf(node, nodes)("metadata/Signal")?.["quantity"];
   const { units, _FillValue: fill, missing_value: other } = attributes;
-  return valuesSaid(dtype, { unit: units ?? unitOfQuantity(signal["quantity"]), missing: fill ?? other, of });
-}
-
-/** What HyperSpy says of the signal of an array. */
-function signalOf({ path }: ZarrNode, nodes: ReadonlyMap<string, ZarrNode>): Json {
-  return nodes.get(`${path.replace(/[^/]*$/, "")}metadata/Signal`)?.attributes ?? {};
-}
-
-/** How HyperSpy writes that something is not known. */
-const UNSET = /^(_None_|<undefined>|t\.BaseUndefined)$/;
-
-/** HyperSpy describes dimension `d` in the group `axis-d` beside the array. */
-function hyperspyAxes(
-  { node, shape }: ZarrArray,
-  nodes: ReadonlyMap<string, ZarrNode>,
-): SaidAxis[] | undefined {
-  const parent = node.path.replace(/[^/]*$/, "");
-  const groups: ZarrNode[] = [];
-  const next = () => nodes.get(`${parent}axis-${groups.length}`);
-  for (let group = next(); group; group = next()) groups.push(group);
-  const isMeant = groups.length === shape.length || node.path === `${parent}data`;
-  if (groups.length === 0 || !isMeant) return undefined;
-  const axes = groups.map(({ attributes }): SaidAxis => {
-    const number = (key: string) => attributes[key] === undefined ? undefined : Number(attributes[key]);
-    const [scale, offset, size] = [number("scale"), number("offset"), number("size")];
-    const text = (key: string) => {
-      const found = textIn(attributes, key);
-      return found && !UNSET.test(found) ? found : undefined;
-    };
-    const [name, unit] = [text("name"), text("units")];
-    const isPlain = scale === 1 && offset === 0 && unit === undefined; // what HyperSpy writes without a calibration
-    return { ...factsOf(isPlain ? { name } : { name, scale, offset, unit }), ...(size ? { size } : {}) };
-  });
-  const said = groups.map(({ attributes }) => attributes["navigate"]);
-  if (!said.every((one) => typeof one === "boolean")) return kindsByUnit(axes);
-  const signal = said.map((one) => !one);
-  return kindsBySignal(axesOfSignal(axes, signal, signalOf(node, nodes)["signal_type"]), signal);
+  return valuesSaid(dtype, { unit: units ?? unitOfQuantity(quantity), missing: fill ?? other, of });
 }
 
 /** The dimensions of a frame, where Tilewise or HyperSpy says them. */
@@ -113,8 +99,7 @@ export function frameOf(
 ): number[] | undefined {
   const { nav } = objectIn(node.attributes, OWN_ATTRIBUTES) ?? {};
   if (typeof nav === "number" && nav < shape.length) return signalDimensions(shape.map((_, d) => d < nav));
-  const parent = node.path.replace(/[^/]*$/, "");
-  return signalDimensions(shape.map((_, d) => nodes.get(`${parent}axis-${d}`)?.attributes["navigate"]));
+  return hyperspyFrame(besideOf(node, nodes), shape.length, shape.length);
 }
 
 /** Names of dimensions, as version 3 and xarray write them. */
@@ -129,24 +114,6 @@ export function isHelper({ node, shape, names }: ZarrArray, arrays: number): boo
   const own = node.path.replace(/^.*\//, "");
   return shape.length === 0 || /(^|\/)axis-\d+\//.test(node.path) ||
     (shape.length === 1 && names?.[0] === own);
-}
-
-// Axes of HyperSpy with uneven steps: the group of such an axis has an array of the positions of its samples.
-
-/** The axes, with the positions that lie beside the array. */
-export async function withPositions(
-  axes: readonly SaidAxis[] | undefined,
-  { node }: ZarrArray,
-  nodes: ReadonlyMap<string, ZarrNode>,
-  opened: OpenedStore,
-): Promise<readonly SaidAxis[] | undefined> {
-  const parent = node.path.replace(/[^/]*$/, "");
-  return axes && await Promise.all(axes.map(async (axis, d) => {
-    const values = nodes.get(`${parent}axis-${d}/axis`);
-    const positions = values?.array ? await positionsIn(values, opened) : undefined;
-    const { scale: _scale, offset: _offset, ...others } = axis;
-    return positions ? { ...others, positions } : axis;
-  }));
 }
 
 /** Most positions along an axis. */

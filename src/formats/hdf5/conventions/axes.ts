@@ -15,15 +15,8 @@ import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
-import {
-  type Calibration,
-  calibrationOf,
-  hyperspyAxes,
-  hyperspySignal,
-  named,
-  nionAxes,
-  unit,
-} from "./programs.ts";
+import { type BesideSamples, hyperspyAxes, hyperspyFrame, named, unit } from "../../common/hyperspy.ts";
+import { type Calibration, calibrationOf, nionAxes } from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
 import { smallNumbers } from "./small_reads.ts";
 import { veloxFacts } from "./velox.ts";
@@ -52,7 +45,8 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFact
   const velox = await veloxFacts(array, found);
   if (velox) return velox;
   const instrument = { ...await detectorOf(found), ...instrumentOf(array, found) };
-  const frame = hyperspySignal(array, found);
+  const { shape, dataset } = array;
+  const frame = hyperspyFrame(besideOf(array, found), dataset.space.shape.length, shape.length);
   return { axes: await axesOf(array, found), instrument, ...defined({ frame }) };
 }
 
@@ -60,8 +54,13 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undef
   const { dataset } = array;
   const parent = parentOf(dataset.path);
   const own = dataset.space.shape.length;
-  const told = await hyperspyAxes(dataset.path, own, found) ?? dm5Axes(parent, own, found) ??
-    await nionAxes(array);
+  const positionsAt = async (path: string) => {
+    const values = datasetAt(found, `${parent}/${path}`);
+    return values && await smallNumbers(values);
+  };
+  const told =
+    await hyperspyAxes(besideOf(array, found), own, dataset.path === `${parent}/data`, positionsAt) ??
+      dm5Axes(parent, own, found) ?? await nionAxes(array);
   if (told) return withColours(array, told);
   const axes = await nexusAxes(array, parent, found) ?? await emdAxes(array, parent, found);
   const steps = await calibrationOf(array, found);
@@ -72,6 +71,11 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undef
     ? all.map((axis, d): SaidAxis => ({ ...axis, kind: d < own - 2 ? "scan" : "detector" }))
     : kindsByUnit(all);
   return withColours(array, kinds);
+}
+
+/** The groups beside an array. */
+function besideOf({ dataset }: Hdf5Array, { groups }: Found): BesideSamples {
+  return (path) => groups.get(`${parentOf(dataset.path)}/${path}`);
 }
 
 /** Records of three or four equal numbers are colours. What lies in front of colours without a name are rows and columns. */
