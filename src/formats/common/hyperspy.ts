@@ -13,7 +13,6 @@
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { defined } from "../../options.ts";
 import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../space/meaning/said_kinds.ts";
-import { signalDimensions } from "./kinds.ts";
 
 /** The attributes of the group at a path beside the samples, if it is there. */
 export type BesideSamples = (path: string) => Readonly<Record<string, unknown>> | undefined;
@@ -52,12 +51,6 @@ export async function hyperspyAxes(
   if (!groups.every(({ navigate }) => typeof navigate === "boolean")) return kindsByUnit(axes);
   const signal = groups.map(({ navigate }) => !navigate);
   return kindsBySignal(axesOfSignal(axes, signal, beside("metadata/Signal")?.["signal_type"]), signal);
-}
-
-/** The dimensions that it calls a signal, with those of records behind the `own` ones. */
-export function hyperspyFrame(beside: BesideSamples, own: number, rank: number): number[] | undefined {
-  const navigate = (d: number) => d < own ? beside(`axis-${d}`)?.["navigate"] : false;
-  return signalDimensions(Array.from({ length: rank }, (_, d) => navigate(d)));
 }
 
 function axisOf(

@@ -13,7 +13,7 @@ import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { kindsByUnit } from "../../space/meaning/said_kinds.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { firstOf, numbersOf } from "../common/first_samples.ts";
-import { type BesideSamples, hyperspyAxes, hyperspyFrame } from "../common/hyperspy.ts";
+import type { BesideSamples } from "../common/hyperspy.ts";
 import { signalDimensions, unitOfQuantity, valuesSaid } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
@@ -32,9 +32,10 @@ export async function axesOf(
     const values = nodes.get(parentOf(path) + own);
     return values?.array && await positionsIn(values, opened);
   };
-  return ownAxes(array) ??
-    await hyperspyAxes(besideOf(array.node, nodes), array.shape.length, isData, positionsAt) ??
-    namedAxes(array);
+  const beside = besideOf(array.node, nodes);
+  if (ownAxes(array) || !beside("axis-0")) return ownAxes(array) ?? namedAxes(array);
+  const { hyperspyAxes } = await import("../common/hyperspy.ts");
+  return await hyperspyAxes(beside, array.shape.length, isData, positionsAt) ?? namedAxes(array);
 }
 
 /** The groups beside an array. */
@@ -99,7 +100,8 @@ export function frameOf(
 ): number[] | undefined {
   const { nav } = objectIn(node.attributes, OWN_ATTRIBUTES) ?? {};
   if (typeof nav === "number" && nav < shape.length) return signalDimensions(shape.map((_, d) => d < nav));
-  return hyperspyFrame(besideOf(node, nodes), shape.length, shape.length);
+  const beside = besideOf(node, nodes);
+  return signalDimensions(shape.map((_, d) => beside(`axis-${d}`)?.["navigate"]));
 }
 
 /** Names of dimensions, as version 3 and xarray write them. */

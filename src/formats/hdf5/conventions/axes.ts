@@ -15,7 +15,8 @@ import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
-import { type BesideSamples, hyperspyAxes, hyperspyFrame, named, unit } from "../../common/hyperspy.ts";
+import { signalDimensions } from "../../common/kinds.ts";
+import { type BesideSamples, hyperspyAxes, named, unit } from "../../common/hyperspy.ts";
 import { type Calibration, calibrationOf, nionAxes } from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
 import { smallNumbers } from "./small_reads.ts";
@@ -46,7 +47,8 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFact
   if (velox) return velox;
   const instrument = { ...await detectorOf(found), ...instrumentOf(array, found) };
   const { shape, dataset } = array;
-  const frame = hyperspyFrame(besideOf(array, found), dataset.space.shape.length, shape.length);
+  const own = dataset.space.shape.length, beside = besideOf(array, found);
+  const frame = signalDimensions(shape.map((_, d) => d < own ? beside(`axis-${d}`)?.["navigate"] : false));
   return { axes: await axesOf(array, found), instrument, ...defined({ frame }) };
 }
 
