@@ -11,7 +11,7 @@ import type { Beside } from "../../io/write/together.ts";
 import { npyTiles } from "../../sinks/tiles/npy.ts";
 import { TileFiles } from "../../sinks/tiles/tile_files.ts";
 import { zarrTiles } from "../../sinks/tiles/zarr.ts";
-import { mustBeStore } from "../../sinks/zarr/replaced.ts";
+import { mustBeStore } from "../../sinks/zarr/metadata.ts";
 import { wholeBox } from "../../space/box.ts";
 import { type ArrayOf, unitsOf } from "../../space/dtype.ts";
 import { ndarray } from "../../space/ndarray.ts";

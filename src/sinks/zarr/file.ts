@@ -12,9 +12,8 @@ import { type ChosenCodec, codecOf, defaultChunk } from "../chunks/chunk_options
 import type { ChunkedArray, ChunkFile, ChunkKind } from "../chunks/file.ts";
 import { HYPERSPY_KEEPS } from "../hyperspy_signal.ts";
 import { MEASURED } from "../losses.ts";
-import { ZARR_CODECS } from "./metadata.ts";
+import { mustBeStore, ZARR_CODECS } from "./metadata.ts";
 import { omeKept, omeKinds } from "./ome.ts";
-import { mustBeStore } from "./replaced.ts";
 import { chunksPerShard } from "./shards.ts";
 import { ZARR_OPTIONS, type ZarrOptions, zarrTarget, type ZarrWay } from "./target.ts";
 

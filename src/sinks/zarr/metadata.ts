@@ -1,9 +1,12 @@
 /**
- * The JSON documents of Zarr: arrays of version 2 and 3. Sources: the specifications at zarr-specs.readthedocs.io.
+ * The JSON documents of Zarr: arrays of version 2 and 3, and which folders have them. Sources: the specifications at
+ * zarr-specs.readthedocs.io.
  *
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
+import { mayReplace } from "../../io/write/scratch.ts";
 import { OWN_ATTRIBUTES } from "../../dataset/facts.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import type { EncoderStep } from "../../codecs/encoders/encoder.ts";
@@ -196,4 +199,13 @@ function withOwn(
     [path, json],
     ...(Object.keys(attributes).length === 0 ? [] : [[".zattrs", attributes] as Document]),
   ];
+}
+
+/** Refuses a path that is a file, or a folder that is neither empty nor a Zarr store: whatever is in it would be lost. */
+export async function mustBeStore(path: string): Promise<void> {
+  const marks = ["zarr.json", ".zarray", ".zgroup"];
+  if (await mayReplace(path, marks)) return;
+  const text =
+    `Cannot write to ${path}: it is there, and is not a Zarr store; choose another name, or remove it`;
+  throw new TilewiseError("invalid", text, { file: path });
 }
