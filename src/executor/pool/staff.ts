@@ -68,9 +68,8 @@ export class Staff {
 
   /** Starts the workers that do not run; resolves when all can be used. */
   start(): Promise<void> | undefined {
-    const missing = this.slots.filter(({ remote }) => !remote);
-    if (missing.length === 0) return this.#starting?.promise;
-    this.#failedStarts = 0;
+    if (this.slots.every(({ remote }) => remote?.ready)) return undefined;
+    if (this.slots.some(({ remote }) => !remote)) this.#failedStarts = 0;
     const { promise } = this.#starting ??= withResolvers();
     promise.catch(() => {}); // the runs are told as well
     this.#spawnNext();

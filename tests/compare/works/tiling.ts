@@ -104,7 +104,7 @@ export const TILING: readonly AnyWork[] = [
     alone: true,
     params: (random) => ({ types: Array.from({ length: random.int(1, 4) }, () => random.pick(DTYPES)) }),
     ours: (_, { types }) => {
-      const { kind, itemSize } = dtypeInfo((types as DType[]).reduce((a, b) => resultType(a, b)));
+      const { kind, itemSize } = dtypeInfo(resultType(...types as [DType, ...DType[]]));
       return Promise.resolve({ type: float64([kind.charCodeAt(0), itemSize], [2]) });
     },
     expect: () => ({ type: 0 }),
