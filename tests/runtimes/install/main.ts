@@ -42,7 +42,10 @@ const NPM = ["npm install ./tilewise.tgz", "npx tilewise demo"];
 const WAYS: readonly Way[] = [
   {
     with: `Deno ${Deno.version.deno}, a checkout`,
-    lines: ["git clone --quiet --depth 1 $CHECKOUT tilewise", "cd tilewise && deno run -A src/cli/main.ts demo"],
+    lines: [
+      "git clone --quiet --depth 1 $CHECKOUT tilewise",
+      "cd tilewise && deno run -A src/cli/main.ts demo",
+    ],
   },
   {
     with: `Deno ${Deno.version.deno}, JSR`,
