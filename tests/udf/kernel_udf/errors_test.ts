@@ -4,7 +4,7 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import { setCacheFolder } from "../../../src/io/write/cache.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { rewriteKernels } from "../../../src/kernels/code.ts";
-import { createContext } from "../../../src/runner/context.ts";
+import { createContext, RunContext } from "../../../src/runner/context.ts";
 import { kernelUdf } from "../../../src/udf/kernel_udf/kernel_udf.ts";
 import type { SourceKernel } from "../../../src/udf/kernel_udf/options.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
@@ -102,12 +102,19 @@ Deno.test("a trap names kernel, partition, frame and line", async () => {
 });
 
 Deno.test("a kernel on a worker that never ends is stopped", async () => {
-  // Ends after some seconds: a thread that is told to end does not do so in such a loop, and would compute until the last test.
-  const source = `${HEAD} { let left: u64 = 2_000_000_000; while (load<f64>(out) == 0 && left-- > 0) {} }`;
-  await using context = createContext({ memory: 8 * 2 ** 20, workers: 1 });
+  // A thread that is told to end does not do so in such a loop, and would compute until the last test: the test ends it.
+  const source = `${HEAD} {
+    store<f64>(out, 123456.789);
+    let left: u64 = 100_000_000_000;
+    while (load<f64>(out) == 123456.789 && left-- > 0) {}
+  }`;
+  await using context = new RunContext({ memory: 8 * 2 ** 20, workers: 1 });
   const planned = await plan(goldenScan(), { it: kernelUdf(simple(source)) }, { context });
+  const { buffer } = context.arena.memory;
   const error = await assertRejects(async () => await run(planned, { stallTimeout: 300 }), TilewiseError);
   assertEquals((error as TilewiseError).code, "timeout");
+  const numbers = new Float64Array(buffer);
+  numbers.forEach((number, i) => number === 123456.789 && (numbers[i] = 0));
 });
 
 Deno.test("samples of another type than the kernel was written for are refused", async () => {
