@@ -12,7 +12,7 @@ export interface Group {
 
 /** Pages people read first, by what they want: to learn, to get something done, to look up, to understand. */
 export const GROUPS: readonly Group[] = [
-  { text: "Start", pages: ["README.md"] },
+  { text: "Start", pages: ["README.md", "docs/four_people.md"] },
   {
     text: "Tutorials",
     pages: [
@@ -77,7 +77,13 @@ export const GROUPS: readonly Group[] = [
   },
   {
     text: "Explanation",
-    pages: ["docs/reliability.md", "docs/architecture.md", "docs/decisions/README.md", "CONTRIBUTING.md"],
+    pages: [
+      "docs/explanation.md",
+      "docs/reliability.md",
+      "docs/architecture.md",
+      "docs/decisions/README.md",
+      "CONTRIBUTING.md",
+    ],
   },
 ];
 
