@@ -6,7 +6,6 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 import { open, read } from "@tilewise/tilewise";
 import { cliChild, runScript, withFolder, wordsInShell } from "../cli/harness.ts";
 import { succeeds } from "../installed.ts";
