@@ -148,6 +148,7 @@ browserTest(
       await assertAccessible(page);
       const shot = Deno.env.get("SHOT");
       if (shot) await page.screenshot({ path: `${shot}-recent.png` });
+      await page.waitForURL(({ hash }) => !hash.includes("file=")); // it is written after a pause
       await page.reload(); // names outlive the page, files do not
       await recent.getByRole("button", { name: /^one\.npy/ }).click();
       await page.getByText("Please choose").first().waitFor();
