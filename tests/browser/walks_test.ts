@@ -9,7 +9,7 @@ import { encodeFits } from "../formats/fits/encode.ts";
 import { writeMib } from "../formats/mib/mib_files.ts";
 import { pathOf } from "../observations/expected.ts";
 import type { Given } from "./programs/walker.ts";
-import type { Walked } from "./programs/walks.ts";
+import type * as walks from "./programs/walks.ts";
 import { HAS_FIREFOX, visitFirefox } from "./setup/firefox.ts";
 import { call, HAS_CHROMIUM, host, isFull, withPage } from "./setup/mod.ts";
 
@@ -88,72 +88,58 @@ function set(folder = pathOf("small.ms"), path = "small.ms"): Given[] {
   );
 }
 
-/** What was found is right, and took few actions. */
-// deno-lint-ignore no-explicit-any -- each user finds something else, which is compared at once
-const USERS: Readonly<Record<string, { args(): Promise<unknown[]>; check(found: any): void }>> = {
-  biologist: {
-    args: async () => [await cells()],
-    check({ channels, table }) {
-      assertEquals(channels, 3);
-      const [head, ...rows] = table.trim().split("\n").map((line: string) => line.split(","));
-      assertEquals(rows.length, NUCLEI.length);
-      const [y, x] = ["centroid_y", "centroid_x"].map((name) => head.indexOf(name));
-      for (const [cy, cx] of NUCLEI) {
-        assert(
-          rows.some((row: string[]) => Math.hypot(Number(row[y!]) - cy, Number(row[x!]) - cx) < 1),
-          `${cy} ${cx}`,
-        );
-      }
-    },
-  },
-  pathologist: {
-    args: async () => await [],
-    check({ size, colours, differing, samples }) {
-      assertEquals([size, differing], [60_000, 0]);
-      assert(colours > 20 && samples > 100_000, `${colours} colours, ${samples} samples`);
-    },
-  },
-  microscopist: {
-    args: async () => [await scan()],
-    check({ titles, first }) {
-      assertEquals(titles, ["εxx", "εyy", "εxy", "θ"]);
-      const middle = (first as number[]).toSorted((a, b) => a - b)[Math.floor(first.length / 2)]!;
-      const expected = first.map((_: number, n: number) => 100 * extension(n));
-      const zero = expected.toSorted((a: number, b: number) => a - b)[Math.floor(first.length / 2)];
-      first.forEach((value: number, n: number) =>
-        assertAlmostEquals(value - middle, expected[n] - zero, 0.4)
-      );
-    },
-  },
-  astronomer: {
-    args: async () => await [sky(), set()],
-    check({ sources, lines, chosen, rows }) {
-      assertEquals([sources, rows], [2, 48]);
-      assert(lines > 5 && /^bright02h00m00/.test(chosen), `${lines} ${chosen}`);
-    },
-  },
-};
+type Walks = Pick<typeof walks, "biologist" | "pathologist" | "microscopist" | "astronomer">;
 
-for (const [user, { args, check }] of Object.entries(USERS)) {
+/** A user who walks in both browsers: what is dropped, and what must be found. */
+function user<N extends keyof Walks>(
+  name: N,
+  args: () => Promise<Parameters<Walks[N]>>,
+  check: (found: Awaited<ReturnType<Walks[N]>>["found"]) => void,
+): void {
   for (const [browser, isThere] of [["Chromium", HAS_CHROMIUM], ["Firefox", HAS_FIREFOX]] as const) {
     Deno.test({
-      name: `the path of the ${user} in ${browser}${isFull() ? "" : ": deno task test:browser --full"}`,
+      name: `the path of the ${name} in ${browser}${isFull() ? "" : ": deno task test:browser --full"}`,
       ignore: !isThere || !isFull(),
       sanitizeOps: false,
       sanitizeResources: false,
       fn: async () => {
         const given = await args();
         const { actions, found } = browser === "Firefox"
-          ? await visitFirefox({ work: user, args: given, isolated: true }) as Walked<unknown>
-          : await withPage({ allowed: { complaints: [/./] } }, async ({ page }) => {
-            const all = [user, ...given] as Parameters<typeof call<"biologist">> extends
-              [unknown, ...infer Rest] ? Rest : never;
-            return await call(page, ...all) as Walked<unknown>;
-          });
-        console.log(`${user}, ${browser}: ${actions.length} actions: ${actions.join(", ")}`);
+          ? await visitFirefox({ work: name, args: given, isolated: true }) as Awaited<ReturnType<Walks[N]>>
+          : await withPage({ path: "/lib/" }, ({ page }) => call(page, name, ...given));
+        console.log(`${name}, ${browser}: ${actions.length} actions: ${actions.join(", ")}`);
         assert(actions.length <= MOST, actions.join(", "));
         check(found);
       },
     });
   }
 }
+
+user("biologist", async () => [await cells()], ({ channels, table }) => {
+  assertEquals(channels, 3);
+  const [head = [], ...rows] = table.trim().split("\n").map((line) => line.split(","));
+  assertEquals(rows.length, NUCLEI.length);
+  const [y, x] = ["centroid_y", "centroid_x"].map((name) => head.indexOf(name));
+  for (const [cy, cx] of NUCLEI) {
+    assert(rows.some((row) => Math.hypot(Number(row[y!]) - cy, Number(row[x!]) - cx) < 1), `${cy} ${cx}`);
+  }
+});
+
+user("pathologist", () => Promise.resolve([]), ({ size, colours, differing, samples }) => {
+  assertEquals([size, differing], [60_000, 0]);
+  assert(colours > 20 && samples > 100_000, `${colours} colours, ${samples} samples`);
+});
+
+user("microscopist", async () => [await scan()], ({ titles, first }) => {
+  assertEquals(titles, ["εxx", "εyy", "εxy", "θ"]);
+  const middle = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+  const expected = first.map((_, n) => 100 * extension(n));
+  first.forEach((value, n) =>
+    assertAlmostEquals(value - middle(first), expected[n]! - middle(expected), 0.4)
+  );
+});
+
+user("astronomer", () => Promise.resolve([sky(), set()]), ({ sources, lines, chosen, rows }) => {
+  assertEquals([sources, rows], [2, 48]);
+  assert(lines > 5 && /^bright02h00m00/.test(chosen), `${lines} ${chosen}`);
+});

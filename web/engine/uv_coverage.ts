@@ -124,6 +124,7 @@ async function frequenciesOf(
     );
     return frequencyByRow(descriptions!, windows!, references!);
   } catch {
+    options.signal?.throwIfAborted();
     return undefined; // tables that were not given, or lack these columns: lengths stay in metres
   }
 }

@@ -21,7 +21,8 @@ import type { DType } from "../../space/dtype.ts";
 import { withInside } from "./inside.ts";
 import { countsOf, type HostOptions, servicesOf } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
-import { type HostStatistics, type ServiceSource, statisticsOf } from "./services.ts";
+import type { ServiceSource } from "./services.ts";
+import { type HostStatistics, statisticsOf } from "./statistics.ts";
 
 /**
  * A running host. Dispose of it (or call `close()`) when it is not needed any more.

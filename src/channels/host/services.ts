@@ -1,5 +1,5 @@
 /**
- * What a host has done so far, and its services: what fills the table of functions of a runner. A service is an export of a module, so that it can be loaded where
+ * Services: what fills the table of functions of a runner. A service is an export of a module, so that it can be loaded where
  * the runner is, like a job.
  *
  * @module
@@ -9,7 +9,7 @@ import { TilewiseError } from "../../errors.ts";
 import { loadExport } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
 import type { Answer, Awaitable, Functions } from "../protocol/runner.ts";
-import { type ChannelLayout, type Channels, COUNT, RUNNER_COUNT } from "../protocol/channel.ts";
+import type { ChannelLayout } from "../protocol/channel.ts";
 
 /**
  * Where a service is found: plain data for the threads of runners.
@@ -70,61 +70,4 @@ function add(all: Map<number, Answer>, more: Functions): void {
     }
     all.set(number, answer);
   }
-}
-
-/**
- * Statistics of one channel.
- * @category Channels
- */
-export interface ChannelStatistics {
-  /** Calls that were answered. */
-  readonly calls: number;
-  /** Bytes that they have read and written. */
-  readonly bytes: number;
-  /** Milliseconds that callers have waited for answers; an estimate, as one of 16 waits is measured. */
-  readonly waited: number;
-}
-
-/**
- * Statistics of one runner.
- * @category Channels
- */
-export interface RunnerStatistics {
-  /** Calls that it has answered. */
-  readonly calls: number;
-  /** How often it has looked at all channels. */
-  readonly scans: number;
-  /** Answers that threw an error. */
-  readonly failures: number;
-}
-
-/**
- * Statistics of a host.
- * @category Channels
- */
-export interface HostStatistics {
-  /** One row per channel. */
-  readonly channels: readonly ChannelStatistics[];
-  /** One row per runner. */
-  readonly runners: readonly RunnerStatistics[];
-}
-
-/** What the channels say now. */
-export function statisticsOf(channels: Channels): HostStatistics {
-  const { runners, layout } = channels;
-  return {
-    channels: Array.from({ length: layout.channels }, (_, channel) => channelRow(channels, channel)),
-    runners: Array.from({ length: runners }, (_, runner) => ({
-      calls: channels.runnerCount(runner, RUNNER_COUNT.calls),
-      scans: channels.runnerCount(runner, RUNNER_COUNT.scans),
-      failures: channels.runnerCount(runner, RUNNER_COUNT.failures),
-    })),
-  };
-}
-
-function channelRow(channels: Channels, channel: number): ChannelStatistics {
-  const calls = channels.count(channel, COUNT.calls);
-  const sleeps = channels.count(channel, COUNT.sleeps);
-  const each = sleeps > 0 ? channels.count(channel, COUNT.slept) / sleeps : 0;
-  return { calls, bytes: channels.count(channel, COUNT.bytes), waited: each * calls };
 }

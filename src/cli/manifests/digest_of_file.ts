@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isTilewiseError } from "../../errors.ts";
 import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
@@ -15,8 +16,6 @@ import { type Seen, seenFor } from "./seen.ts";
 import type { MapBlock } from "../../views/map/blocks.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
-
-import { isTilewiseError } from "../../errors.ts";
 
 /** Rows and columns of tiles that do not keep chunks whole. */
 const LOW = [32, 2048] as const;

@@ -7,9 +7,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** Milliseconds that something may take to appear. */
-const LIMIT = 60_000;
-
 /** A file to drop: its path, below a folder if it has one, and where its bytes are. */
 export interface Given {
   readonly path: string;
@@ -35,7 +32,7 @@ export class Walker {
     const frame = document.createElement("iframe");
     Object.assign(frame, { src: "/page/", width: 1280, height: 800, allow: "cross-origin-isolated" });
     document.body.append(frame);
-    await until("the page", () => frame.contentDocument?.querySelector("tw-page button"));
+    await until(() => frame.contentDocument?.querySelector("tw-page button"));
     const walker = new Walker(frame, frame.contentDocument!);
     const { saved } = walker;
     walker.#own.HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
@@ -71,7 +68,7 @@ export class Walker {
   /** Waits for what can be seen and has this text or name, and presses it. */
   async press(selector: string, text: RegExp): Promise<void> {
     const found = await this.see(selector, text);
-    await until(`${text} to be enabled`, () => !(found as HTMLButtonElement).disabled);
+    await until(() => !(found as HTMLButtonElement).disabled);
     this.actions.push(`press ${text.source}`);
     found.click();
   }
@@ -103,13 +100,13 @@ export class Walker {
           composed: true,
         }),
       );
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await new Promise((resolve) => requestAnimationFrame(resolve)); // as hands do: not before it was seen
     }
   }
 
   /** The image in tiles, when all that is seen of it is there. */
   async stage(): Promise<HTMLElement> {
-    return await until("tiles", () => {
+    return await until(() => {
       const tiles = this.document.querySelector("tw-tiles");
       return tiles?.shadowRoot?.querySelector<HTMLElement>(".stage[aria-busy=false]");
     });
@@ -119,10 +116,7 @@ export class Walker {
   async see(selector: string, text: RegExp): Promise<HTMLElement> {
     const isNamed = (one: Element) =>
       text.test(one.textContent!.trim()) || text.test(one.getAttribute("aria-label") ?? "");
-    return await until(
-      `${selector} ${text}`,
-      () => this.all(selector).find((one) => isNamed(one) && isSeen(one)),
-    );
+    return await until(() => this.all(selector).find((one) => isNamed(one) && isSeen(one)));
   }
 
   /** All elements, also in the shadows of others. */
@@ -136,7 +130,7 @@ export class Walker {
 
   /** A file that the page saves. */
   async savedAs(name: RegExp): Promise<Blob> {
-    return await until(`a file ${name}`, () => [...this.saved].find(([one]) => name.test(one))?.[1]);
+    return await until(() => [...this.saved].find(([one]) => name.test(one))?.[1]);
   }
 }
 
@@ -144,12 +138,11 @@ function isSeen(one: Element): boolean {
   return one.getClientRects().length > 0;
 }
 
-/** The first value that is something. */
-export async function until<T>(what: string, find: () => T | undefined | null | false): Promise<T> {
-  for (const start = performance.now(); performance.now() - start < LIMIT;) {
+/** The first value that is something, looked for before each frame. Who waits for what never comes ends with the page of the test. */
+export async function until<T>(find: () => T | undefined | null | false): Promise<T> {
+  for (;;) {
     const found = find();
     if (found) return await found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
   }
-  throw new Error(`The page does not show ${what}`);
 }

@@ -57,7 +57,7 @@ export function pathologist(): Promise<
     await walker.key(".stage", /^slide/, "ArrowRight");
     await walker.stage();
     const tiles = walker.document.querySelector("tw-tiles") as TwTiles;
-    await until("the finest level", () => tiles.progress.level === 0 && tiles.progress.missing === 0);
+    await until(() => tiles.progress.level === 0 && tiles.progress.missing === 0);
     const { data } = tiles.pixels()!;
     const colours = new Set(
       Array.from({ length: data.length / 64 }, (_, i) => data[64 * i]! - data[64 * i + 1]!),
@@ -90,19 +90,19 @@ export function microscopist(
   return walked(async (walker) => {
     const keep = async () => {
       const button = await walker.see("button", /^Keep to compare$/) as HTMLButtonElement;
-      await until("a result", () => !button.disabled);
+      await until(() => !button.disabled);
     };
     await walker.drop(given);
     await keep();
     await walker.press("button", /^Analysis:/);
     await walker.press("#analysis-choices .choice", /Strain/);
-    await until("the disk", () => walker.hash.includes("run.radius"));
+    await until(() => walker.hash.includes("run.radius"));
     await keep();
     await walker.key("[role=slider]", /^Vector a$/, "ArrowDown");
-    await until("the lattice", () => walker.hash.includes("run.zero"));
+    await until(() => walker.hash.includes("run.zero"));
     await keep();
     await walker.press("button", /^Draw a region$/);
-    await until("the reference", () => walker.hash.includes("run.region"));
+    await until(() => walker.hash.includes("run.region"));
     await keep();
     const maps = [...walker.document.querySelectorAll<TwImage>(".view.scan tw-image")].map(({ image }) =>
       image!
@@ -124,7 +124,7 @@ export function astronomer(
     await walker.drop(image);
     await walker.see("[role=status]", /on the image/);
     await walker.press(".part input[type=checkbox]", /^$/);
-    await until("the grid", () => walker.hash.includes("grid=1"));
+    await until(() => walker.hash.includes("grid=1"));
     await walker.press(".objects tbody button", /^Source /);
     const chosen = (await walker.see("tr.chosen", /./)).textContent!;
     const sources = walker.all(".objects tbody tr").length;
@@ -133,7 +133,7 @@ export function astronomer(
     await walker.see(".title", /^uv coverage$/);
     await walker.stage();
     const tiles = walker.document.querySelector("tw-tiles") as TwTiles;
-    await until("baselines", () => tiles.samples[0]?.length);
+    await until(() => tiles.samples[0]?.length);
     return { sources, lines, chosen, rows: tiles.samples[0]!.reduce((a, b) => a + b, 0) };
   });
 }

@@ -1,6 +1,6 @@
 /** Places on the sky: those of astropy, and in words without 60 seconds. */
 
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { beamOf, gridOf } from "../../../web/panels/pyramid/sky/grid.ts";
 import { sourcesOn } from "../../../web/panels/pyramid/sky/sources.ts";
 import { type Cards, skyOf, skyText } from "../../../web/panels/pyramid/sky/sky.ts";
@@ -109,4 +109,24 @@ Deno.test("places in words are rounded as a whole", () => {
   assertEquals(skyText({ ra: 83.633083, dec: 22.014472 }, 1 / 3600), "05h34m31.9s +22°00′52″");
   assertEquals(skyText({ ra: 359.99999999, dec: -0.99999999 }, 1 / 3600), "00h00m00.0s −01°00′00″");
   assertEquals(skyText({ ra: 0, dec: -5.4384997 }, 0.05 / 3600), "00h00m00.000s −05°26′18.60″");
+});
+
+Deno.test("images in another frame than lists say so, and show no sources of lists", async () => {
+  const frames: readonly [Cards, string | undefined][] = [
+    [{}, undefined],
+    [{ RADESYS: "ICRS", EQUINOX: 1950 }, undefined],
+    [{ RADESYS: "FK5     ", EQUINOX: 2000 }, undefined],
+    [{ EQUINOX: 2000 }, undefined],
+    [{ EPOCH: 1950 }, "FK4 of 1950"],
+    [{ RADECSYS: "FK4-NO-E", EQUINOX: 1950 }, "FK4-NO-E of 1950"],
+    [{ RADESYS: "FK5", EQUINOX: 2025 }, "FK5 of 2025"],
+    [{ RADESYS: "GAPPT" }, "GAPPT"],
+  ];
+  for (const [cards, frame] of frames) {
+    const sky = skyOf({ ...places[0]!.cards, ...cards })!;
+    assertEquals(sky.frame, frame);
+    const shown = sourcesOn(sky, new Blob(["Name,Ra,Dec,I\na,1,2,3"]), { height: 9, width: 9 });
+    if (frame) await assertRejects(() => shown, RangeError, `The image is in ${frame}`);
+    else assertEquals((await shown).others, 1);
+  }
 });

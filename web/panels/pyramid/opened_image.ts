@@ -84,7 +84,7 @@ function onSky(sky: Sky, y: ImageAxis, x: ImageAxis, height: number): Pick<Image
     axes: [{ ...y, step: 1, unit: "px" }, along(x)],
     where(row, column) {
       const place = sky.at(row, column);
-      return place ? skyText(place, sky.step) : "";
+      return place ? skyText(place, sky.step) + (sky.frame ? ` ${sky.frame}` : "") : "";
     },
   };
 }

@@ -15,6 +15,8 @@ export interface SkyPlace {
 
 /** Where pixels are on the sky. */
 export interface Sky {
+  /** The frame of its directions in words, unless they are those of lists of sources: ICRS, or FK5 of 2000. */
+  readonly frame?: string;
   /** Degrees between neighbours along a column. */
   readonly step: number;
   /** The place of a pixel, counted from 0, with fractions; undefined outside of the sky. */
@@ -58,6 +60,7 @@ export function skyOf(cards: Cards): Sky | undefined {
   const area = matrix[0] * matrix[3] - matrix[1] * matrix[2];
   if (!all.every(Number.isFinite) || area === 0) return undefined;
   return {
+    ...frameOf(cards),
     step: Math.hypot(matrix[1], matrix[3]),
     at(y, x) {
       const [u, v] = [x + 1 - first, y + 1 - second];
@@ -92,6 +95,17 @@ export function skyOf(cards: Cards): Sky | undefined {
       return [v / area + second - 1, u / area + first - 1];
     },
   };
+}
+
+/** The frame, by its name or else by the equinox, as the paper has it in section 3.1. */
+function frameOf(cards: Cards): { frame?: string } {
+  const equinox = number(cards, "EQUINOX", number(cards, "EPOCH", 2000));
+  const named = ["RADESYS", "RADESYSA", "RADECSYS"].map((name) => `${cards[name] ?? ""}`.trim()).find(
+    Boolean,
+  );
+  const name = named?.toUpperCase() ?? (equinox < 1984 ? "FK4" : "FK5");
+  if (name === "ICRS" || name === "FK5" && equinox === 2000) return {};
+  return { frame: name.startsWith("FK") ? `${name} of ${equinox}` : name };
 }
 
 /** Degrees per pixel: columns to the east and rows to the east, then both to the north. */

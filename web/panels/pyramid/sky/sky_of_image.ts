@@ -37,6 +37,7 @@ export class SkyOfImage {
     type: "checkbox",
     change: () => this.#host.update({ grid: this.#grid.checked || undefined }),
   });
+  readonly #title = element("h2", {}, "Sky");
   readonly #beamText = element("p", { class: "hint" });
   readonly #said = element("p", { class: "hint", role: "status" });
   readonly #table = new ObjectTable({
@@ -52,7 +53,7 @@ export class SkyOfImage {
   readonly root: HTMLElement = element(
     "section",
     { class: "part objects", hidden: true, "aria-label": "Sky" },
-    element("h2", {}, "Sky"),
+    this.#title,
     element("label", {}, this.#grid, " Grid of coordinates"),
     this.#beamText,
     textButton({ label: "Show a list of sources", look: "small", press: () => this.#picker.open(false) }),
@@ -92,6 +93,7 @@ export class SkyOfImage {
     const [{ height, width } = { height: 0, width: 0 }] = opened?.source.levels ?? [];
     this.#sky = opened?.sky;
     this.#beam = this.#sky && beamOf(opened!.dataset.metadata, this.#sky, [height / 2, width / 2]);
+    setText(this.#title, this.#sky?.frame ? `Sky in ${this.#sky.frame}` : "Sky");
     this.#beamText.hidden = !this.#beam;
     setText(this.#beamText, this.#beam ? `Beam ${this.#beam.text}, in the corner` : "");
     this.#list([], "");
@@ -105,7 +107,7 @@ export class SkyOfImage {
     try {
       const { sources, others } = await sourcesOn(opened.sky, list, opened.source.levels[0]!);
       if (opened !== this.#host.image.opened) return;
-      const rest = others > 0 ? `, ${others} beside it` : "";
+      const rest = others > 0 ? `, ${others} not` : "";
       this.#list(sources, `${name}: ${sources.length} on the image${rest}`);
     } catch (error) {
       this.#list([], error instanceof Error ? error.message : String(error));

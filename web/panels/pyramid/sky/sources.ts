@@ -29,12 +29,17 @@ export function listAmong(files: ReadonlyMap<string, Blob>): [name: string, file
   return [...files].find(([name]) => LISTS.test(name));
 }
 
-/** The sources of a list that are on an image, and how many are not. Errors: those of reading the list. */
+/** The sources of a list that are on an image, and how many are not. Errors: those of reading the list, and an image of another frame. */
 export async function sourcesOn(
   sky: Sky,
   list: Blob,
   { height, width }: { readonly height: number; readonly width: number },
 ): Promise<{ readonly sources: readonly ListedPlace[]; readonly others: number }> {
+  if (sky.frame) {
+    throw new RangeError(
+      `The image is in ${sky.frame}, lists are in ICRS or FK5 of 2000: their sources lie elsewhere`,
+    );
+  }
   const { points, gaussians, sersics } = await readSky(new Uint8Array(await list.arrayBuffer()));
   const all = [...points, ...gaussians, ...sersics];
   const sources = all.flatMap(({ name, position, stokes: [flux] }, i): ListedPlace[] => {
