@@ -1,6 +1,6 @@
 /**
  * The page beside Viv, which Avivator is made of, in one Chromium and one run, on the same OME-TIFF of three channels: time to the
- * first picture, bytes that were read, and panning: tiles per second and the longest frame.
+ * first picture, and bytes that were read for it.
  *
  * ```sh
  * npm install --prefix /tmp/viv @vivjs/layers@0.21.0 @vivjs/loaders@0.21.0 @deck.gl/core@9.2.9 @deck.gl/geo-layers@9.2.9 \
@@ -14,7 +14,6 @@
  */
 
 import { fromFileUrl, join } from "@std/path";
-import type { Page } from "playwright-core";
 import { open } from "../../mod.ts";
 import { ndarray } from "../../src/entries/arrays.ts";
 import { copySamples, omeTiffFile } from "../../src/entries/unstable/views.ts";
@@ -26,16 +25,10 @@ import { closeServers, host, sentOf } from "../../tests/browser/setup/server.ts"
 /** Sides of the image, and how often each viewer opens it. */
 const SIDE = 4096, ROUNDS = 3;
 
-/** Drags of so many pixels, each in steps of one frame. */
-const DRAGS = 8, FAR = 500, STEPS = 25;
-
 /** What was measured. */
 interface Row {
   readonly first: number;
   readonly bytes: number;
-  readonly tilesPerSecond: number;
-  readonly longest: number;
-  readonly median: number;
 }
 
 /** Three channels with noise, so that nothing compresses away. */
@@ -85,47 +78,6 @@ async function hostViv(modules: string): Promise<string> {
   return path;
 }
 
-/** Zooms to about one pixel per sample, drags, and says how smooth that was. */
-async function pan(page: Page, tiles: () => Promise<number>): Promise<Omit<Row, "first" | "bytes">> {
-  const { width, height } = page.viewportSize()!;
-  const [x, y] = [width * 0.35, height / 2];
-  await page.mouse.move(x, y);
-  for (let i = 0; i < 12; i++) {
-    await page.mouse.wheel(0, -120);
-    await page.waitForTimeout(60);
-  }
-  await page.waitForTimeout(3000);
-  await page.evaluate(() => {
-    const times: number[] = [];
-    Object.assign(globalThis, { times });
-    const note = (now: number) => {
-      times.push(now);
-      requestAnimationFrame(note);
-    };
-    requestAnimationFrame(note);
-  });
-  const [before, start] = [await tiles(), performance.now()];
-  for (let drag = 0; drag < DRAGS; drag++) {
-    const side = drag % 4 < 2 ? -1 : 1, isDown = drag % 2 === 1;
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    for (let step = 1; step <= STEPS; step++) {
-      const far = side * FAR / 2 * step / STEPS;
-      await page.mouse.move(isDown ? x : x + far, isDown ? y + far : y);
-    }
-    await page.mouse.up();
-  }
-  await page.waitForTimeout(1000);
-  const seconds = (performance.now() - start) / 1000;
-  const times = await page.evaluate(() => (globalThis as unknown as { times: number[] }).times);
-  const frames = times.slice(1).map((time, i) => time - times[i]!).sort((a, b) => a - b);
-  return {
-    tilesPerSecond: (await tiles() - before) / seconds,
-    longest: frames.at(-1)!,
-    median: frames[Math.floor(frames.length / 2)]!,
-  };
-}
-
 async function viv(path: string, url: string, picture: string | undefined): Promise<Row> {
   const allowed = { complaints: [/./] };
   return await withPage({ path: `${path}?url=${url}`, allowed }, async ({ page }) => {
@@ -133,8 +85,7 @@ async function viv(path: string, url: string, picture: string | undefined): Prom
     const first = await page.evaluate(() => (globalThis as unknown as { ready: number }).ready);
     const bytes = sentOf("bench-cells.ome.tif");
     if (picture) await page.screenshot({ path: join(picture, "beside-viv.jpg"), type: "jpeg", quality: 70 });
-    const tiles = () => page.evaluate(() => (globalThis as unknown as { tiles: number }).tiles);
-    return { first, bytes, ...await pan(page, tiles) };
+    return { first, bytes };
   });
 }
 
@@ -145,7 +96,6 @@ async function ours(url: string, picture: string | undefined): Promise<Row> {
     const first = await page.waitForFunction(
       () => {
         const tiles = document.querySelector("tw-tiles") as unknown as {
-          readonly store?: { reader: { getTile(...args: unknown[]): Promise<unknown> } };
           readonly samples: readonly ArrayLike<number>[];
           readonly progress: { readonly missing: number };
         };
@@ -156,20 +106,7 @@ async function ours(url: string, picture: string | undefined): Promise<Row> {
     ).then((found) => found.jsonValue());
     const bytes = sentOf("bench-cells.ome.tif");
     if (picture) await page.screenshot({ path: join(picture, "beside-page.jpg"), type: "jpeg", quality: 70 });
-    await page.evaluate(() => {
-      const { store } = document.querySelector("tw-tiles") as unknown as {
-        readonly store: { readonly reader: { getTile(...args: unknown[]): Promise<unknown> } };
-      };
-      const getTile = store.reader.getTile.bind(store.reader);
-      Object.assign(globalThis, { tiles: 0 });
-      store.reader.getTile = (...args) =>
-        getTile(...args).then((tile) => {
-          (globalThis as unknown as { tiles: number }).tiles++;
-          return tile;
-        });
-    });
-    const tiles = () => page.evaluate(() => (globalThis as unknown as { tiles: number }).tiles);
-    return { first: first as number, bytes, ...await pan(page, tiles) };
+    return { first: first as number, bytes };
   });
 }
 
@@ -182,16 +119,11 @@ try {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, run] of [["Viv", viv.bind(null, path)], ["page", ours]] as const) {
       const url = host("bench-cells.ome.tif", bytes);
-      const { first, bytes: read, tilesPerSecond, longest, median } = await run(
+      const { first, bytes: read } = await run(
         url,
         round === 0 ? picture : undefined,
       );
-      console.log(
-        `${name}: first picture ${first.toFixed(0)} ms, ${(read / 1024).toFixed(0)} KiB read; panning ` +
-          `${tilesPerSecond.toFixed(1)} tiles/s, frames ${median.toFixed(1)} ms (median), longest ${
-            longest.toFixed(0)
-          } ms`,
-      );
+      console.log(`${name}: first picture ${first.toFixed(0)} ms, ${(read / 1024).toFixed(0)} KiB read`);
     }
   }
 } finally {

@@ -1,6 +1,6 @@
 /**
  * Rewrites WebAssembly so that every load and store, of vectors and of blocks too, asks first whether it may: it looks
- * at the map of a memory with fences (`src/memory/fences.ts`). In memories without fences nothing changes.
+ * at the map of a memory with fences (`tests/fences/fences.ts`). In memories without fences nothing changes.
  *
  * ```
  * load offset     address → address, offset, bytes → call look → address → load offset
