@@ -13,7 +13,6 @@ import { endSignals } from "./signals.ts";
 import { environment } from "./permissions.ts";
 import { coloursOf, Streams, systemStreams } from "./streams.ts";
 import { system } from "./system.ts";
-
 import { withResolvers } from "../../portable.ts";
 import { Board, useBoard } from "../../activity.ts";
 import { unreadableCode } from "../../executor/thread_code.ts";
