@@ -75,7 +75,7 @@ browserTest(
       await page.getByText(/^02h00m00\.0s [+−]00°00′00″ · y 2, x 3 · level 0 · 5 Jy\/beam$/).first()
         .waitFor();
       await page.locator("tw-tiles .sky-text").filter({ hasText: "bright" }).waitFor(); // while it is pointed at
-      await page.getByText("sources.csv: 1 on the image, 1 beside it").waitFor();
+      await page.getByText("sources.csv: 1 on the image, 1 not").waitFor();
       await page.getByText("Beam 4″ × 2″ at 90°, in the corner").waitFor();
       await page.mouse.click(...bright);
       await page.locator("tr.chosen").filter({ hasText: "bright" }).waitFor();
