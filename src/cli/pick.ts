@@ -26,7 +26,7 @@ import { type Arguments, UsageError } from "./shell/args.ts";
 import { readBox } from "./inputs/frames.ts";
 import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { NO_MANIFEST } from "./flags/run_flags.ts";
-import { LOOK_FLAGS, parseLook, resultPicture } from "./flags/look.ts";
+import { LOOK_FLAGS, parseLook, resultPicture, wantsPictures } from "./flags/look.ts";
 import { lossesSaved, lossRows } from "./outputs/losses.ts";
 import { digestOfPieces } from "./manifests/seen.ts";
 import {
@@ -192,7 +192,7 @@ async function write(
   args: Arguments,
 ): Promise<PictureBeside[]> {
   const [out] = place.results as [string];
-  const files = filesWithPicture(array, out, dataset.source, dataset, parseLook(args));
+  const files = filesWithPicture(array, out, dataset.source, dataset, args);
   const paths = files.map(({ path }) => path), { shape, dtype } = array;
   const made = async () => ({
     result: {
@@ -214,7 +214,7 @@ function bytesOf(array: NDArray): Uint8Array {
 
 function show(array: NDArray, dataset: StoredDataset, args: Arguments, io: CliIo): void {
   io.out(`${showShape(array.shape)} ${array.dtype}\n`);
-  const raster = sizeOf(array.shape) > 0 && !args.has("quiet")
+  const raster = sizeOf(array.shape) > 0 && wantsPictures(args)
     ? resultPicture(array, dataset, "", parseLook(args))
     : undefined;
   if (raster) {

@@ -6,6 +6,7 @@
 
 import { defined } from "../../options.ts";
 import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
+import { wantsPictures } from "../flags/look.ts";
 import { HEADS } from "../shell/heads.ts";
 import { join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
@@ -101,7 +102,7 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
   const checks = [...checkDemo(results, scan), ...checkCrystal(strain)];
   for (const { name, text, ok } of checks) say(name, `${text}  ${ok ? "✓" : "✗ WRONG"}`);
 
-  const pictures = await demoPictures(results, strain, scan, folder);
+  const pictures = await demoPictures(results, strain, scan, folder, wantsPictures(args));
   if (!quiet) {
     const columns = Math.min(io.columns, 100);
     io.out("\n" + terminalPicture(sideBySide(pictures.shown), { columns, colour: io.colour }) + "\n\n");

@@ -27,12 +27,13 @@ interface DemoPictures {
 /** Fewest rows of a picture; smaller pictures are enlarged. */
 const LEAST = 256;
 
-/** Writes arrays and pictures into `folder`. */
+/** Writes arrays into `folder`, and pictures where they are wanted. */
 export async function demoPictures(
   results: Results,
   { e_xx }: UdfResult,
   scan: DemoScan,
   folder: string,
+  wanted: boolean,
 ): Promise<DemoPictures> {
   const [y, x] = [results.com!.field_y!, results.com!.field_x!];
   const [ring, sum] = [results.ring!.intensity!, results.sum!.intensity!];
@@ -51,7 +52,7 @@ export async function demoPictures(
   };
   const arrays: Record<string, NDArray> = { field_y: y, field_x: x, ring, sum };
   const files: string[] = [];
-  for (const [name, raster] of Object.entries(rasters)) {
+  for (const [name, raster] of wanted ? Object.entries(rasters) : []) {
     const path = join(folder, `${name}.png`);
     const large = resized(raster, raster.height * Math.ceil(LEAST / raster.height));
     await writeFileAtomic(

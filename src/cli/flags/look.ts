@@ -26,6 +26,11 @@ export const LOOK_FLAGS: readonly Flag[] = grouped("Pictures", [
   optionFlag("PictureOptions.legend"),
 ]);
 
+/** Whether pictures are shown, and written beside results; a picture that is the result is always written. */
+export function wantsPictures(args: Arguments): boolean {
+  return !args.has("quiet") && !args.has("no-picture");
+}
+
 /** What the flags say. */
 export function parseLook(args: Arguments): PictureOptions {
   const colormap = args.value("colormap", parseColormap);

@@ -18,6 +18,7 @@ import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import { wantsPictures } from "../flags/look.ts";
 import { castAfter } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { openAsked, showWarnings } from "../inputs/sources.ts";
@@ -119,7 +120,7 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
 
 /** Whether a digest or a picture is made of the samples on their way. */
 function isSeen(args: Arguments): boolean {
-  return !args.has("no-manifest") || !args.has("no-picture");
+  return !args.has("no-manifest") || wantsPictures(args);
 }
 
 /** Calls `body` with what the arguments of `map` ask for, in a context that ends with it. */

@@ -16,6 +16,7 @@ import { arrayOf, sourcesOfArray } from "../../views/array.ts";
 import { type Beside, type StoringSink, withBeside } from "../../views/map/sink.ts";
 import type { AnySink, MapRunOptions } from "../../views/map/map_plan.ts";
 import { isChunkPath, targetAt } from "../../sinks/registry.ts";
+import { wantsPictures } from "../flags/look.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath, stemOf } from "../manifests/file.ts";
 import { lossesStored } from "../outputs/losses.ts";
@@ -71,7 +72,7 @@ export async function preparePlaces(
 ): Promise<Places> {
   const isPicture = isPng(out);
   if (isPicture) mustBeShown(out, shape);
-  const hasPicture = !isPicture && !args.has("no-picture") && canBeShown(shape);
+  const hasPicture = !isPicture && wantsPictures(args) && canBeShown(shape);
   const places = {
     out,
     ...(hasPicture ? { picture: `${stemOf(out)}.png` } : {}),

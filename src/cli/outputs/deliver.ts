@@ -16,7 +16,7 @@ import { toldOf, valuesInWords } from "../../space/meaning/values.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
-import { parseLook, resultPicture } from "../flags/look.ts";
+import { parseLook, resultPicture, wantsPictures } from "../flags/look.ts";
 import type { Losses } from "./losses.ts";
 import { listedTogether, reducedIn } from "./listed.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
@@ -53,7 +53,7 @@ export function deliver(
   const rest = partial ? `; partial: ${partial.frames} of ${partial.framesTotal} frames` : "";
   const where = files.length > 0 ? `: ${listedTogether(files)}` : "";
   outTable(io, [[label, facts.text + rest + where]]);
-  if (files.length === 0 && !args.has("quiet") && io.outIsTerminal && isArray(named)) {
+  if (files.length === 0 && wantsPictures(args) && io.outIsTerminal && isArray(named)) {
     showPicture(named, dataset, args, io);
   }
 }

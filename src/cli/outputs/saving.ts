@@ -11,23 +11,23 @@ import { besideKind, isKind, targetAt } from "../../sinks/registry.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import { imagesOf } from "../../pictures/images.ts";
-import type { PictureOptions } from "../../pictures/picture.ts";
 import { archiveOf, filesOf, type PictureBeside, pictureBeside } from "../../pictures/save.ts";
 import { componentsOf } from "../../pictures/vectors.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import type { ObjectArray } from "../../udf/interface/buffer_types.ts";
-import { lookFor } from "../flags/look.ts";
+import { lookFor, parseLook, wantsPictures } from "../flags/look.ts";
+import type { Arguments } from "../shell/args.ts";
 import { isArray, type NamedArray, type NamedObjects } from "./named_results.ts";
 
 /** The files of each result, by its label. */
 export type ResultFiles = ReadonlyMap<string, readonly PictureBeside[]>;
 
-/** The files of all results: with the picture beside each `.npy`. */
+/** The files of all results: with the picture beside each `.npy`, where pictures are wanted. */
 export function resultFiles(
   named: readonly (NamedArray | NamedObjects)[],
   paths: ReadonlyMap<string, string>,
   dataset: StoredDataset,
-  look: PictureOptions = {},
+  args: Arguments,
 ): ResultFiles {
   const files = new Map<string, PictureBeside[]>();
   const arrays = named.filter(isArray);
@@ -40,7 +40,7 @@ export function resultFiles(
   }
   for (const { label, result, array } of arrays) {
     const title = `${label} of ${dataset.source}`;
-    files.set(label, filesWithPicture(array, paths.get(label)!, title, dataset, look, result));
+    files.set(label, filesWithPicture(array, paths.get(label)!, title, dataset, args, result));
   }
   return files;
 }
@@ -56,15 +56,16 @@ function objectText({ shape, data, valid }: ObjectArray): string {
   return `{\n  "shape": ${JSON.stringify(shape)},\n  "data": [\n${values}\n  ]${mask}\n}\n`;
 }
 
-/** The files of an array and, beside a `.npy`, of its picture. */
+/** The files of an array and, beside a `.npy`, of its picture, where pictures are wanted. */
 export function filesWithPicture(
   array: NDArray,
   path: string,
   title: string,
   dataset: StoredDataset,
-  look: PictureOptions = {},
+  args: Arguments,
   result: string = "",
 ): PictureBeside[] {
+  const look = parseLook(args);
   const isField = componentsOf(array) && Object.keys(look).length === 0; // with colours of its own
   const images = isField ? array : imagesOf(array, dataset);
   const options = (shown: NDArray) => ({
@@ -73,6 +74,6 @@ export function filesWithPicture(
   });
   if (isKind(path, "png")) return filesOf(images ?? array, path, options(images ?? array));
   const files = filesOf(array, path);
-  if (!images || !isKind(path, "npy")) return files;
+  if (!images || !isKind(path, "npy") || !wantsPictures(args)) return files;
   return [...files, pictureBeside(images, besideKind(path, "npy", ".png"), options(images))];
 }

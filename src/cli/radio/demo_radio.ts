@@ -11,6 +11,7 @@ import { TilewiseError } from "../../errors.ts";
 import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
+import { isKind } from "../../sinks/registry.ts";
 import { encodePng } from "../../sinks/png/png.ts";
 import { colourRows } from "../../pictures/picture.ts";
 import { rasterOf } from "../../sinks/png/raster.ts";
@@ -26,6 +27,7 @@ import type { Context } from "../../runner/context.ts";
 import { readSky } from "../../skies/read.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
+import { wantsPictures } from "../flags/look.ts";
 import { bytesOf } from "../outputs/size.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
@@ -58,6 +60,8 @@ export async function demoRadio(args: Arguments, io: CliIo): Promise<number> {
   const quiet = args.has("quiet") || args.has("json");
   const say = (name: string, value: string) => quiet || outTable(io, [[name.padEnd(9), value]]);
   const at = (name: string) => join(folder, name);
+  const isWritten = (path: string) => wantsPictures(args) || !isKind(path, "png");
+  const own = OWN.map(at).filter(isWritten);
   await refuseForeign(folder);
   await prepareOutputs([at("sky.csv")], args);
   await using context = contextForViews(args, io, 2 ** 24);
@@ -76,7 +80,8 @@ export async function demoRadio(args: Arguments, io: CliIo): Promise<number> {
   const found = await findSources(observation, grid, { ...run, note: (text) => bar.note(text) })
     .finally(() => bar.clear());
   const files = await pictures(observation, grid, found, at, run);
-  await writeFilesAtomic([...files.files, { path: at("found.csv"), content: () => encoded(found) }]);
+  const written = files.files.filter(({ path }) => isWritten(path));
+  await writeFilesAtomic([...written, { path: at("found.csv"), content: () => encoded(found) }]);
 
   if (!quiet) {
     const columns = Math.min(io.columns, 100);
@@ -92,7 +97,7 @@ export async function demoRadio(args: Arguments, io: CliIo): Promise<number> {
   for (const one of compared) say(one.name, one.text);
   const chi = Math.abs(found.chiSquared - 1) < CHI_BOUND;
   say("left", `χ² per number is ${found.chiSquared.toFixed(4)} after ${found.steps} steps  ${mark(chi)}`);
-  say("files", OWN.map(at).join(" "));
+  say("files", own.join(" "));
   if (!quiet) io.out("\n");
   say("next", `tilewise info ${at("day.zarr")}`);
   say("", `tilewise image ${at("day.zarr")} -o ${at("again.fits")} --pixels 512`);
@@ -100,7 +105,7 @@ export async function demoRadio(args: Arguments, io: CliIo): Promise<number> {
   const ok = chi && compared.every((one) => one.ok) && compared.length === sourceDirections().length;
   if (args.has("json")) {
     const sources = compared.map(({ text: _, ...one }) => one);
-    outJson(io, { ok, sources, chiSquared: found.chiSquared, noise: found.noise, files: OWN.map(at) });
+    outJson(io, { ok, sources, chiSquared: found.chiSquared, noise: found.noise, files: own });
   }
   if (!ok) io.err("tilewise: what was found is not what was simulated\n");
   return ok ? 0 : 1;

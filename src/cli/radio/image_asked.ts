@@ -8,6 +8,7 @@ import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import { MOST_PIXELS } from "../../rime/image/grid.ts";
 import type { ImageWeighting } from "../../rime/image/weighting.ts";
+import { wantsPictures } from "../flags/look.ts";
 import { besideKind, isKind } from "../../sinks/registry.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { arcs } from "./angles.ts";
@@ -20,7 +21,7 @@ export function outputsOf(args: Arguments): [out: string, picture?: string] {
   if (!kind) {
     throw new UsageError(`image cannot write ${out}: the name must end with .png, .fits or .npy`);
   }
-  return kind === "png" || args.has("no-picture") ? [out] : [out, besideKind(out, kind, ".png")];
+  return kind === "png" || !wantsPictures(args) ? [out] : [out, besideKind(out, kind, ".png")];
 }
 
 /** What the flags say. */

@@ -17,7 +17,6 @@ import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
-import type { parseLook } from "../flags/look.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath } from "../manifests/file.ts";
 import { deliver } from "../outputs/deliver.ts";
@@ -47,8 +46,6 @@ interface Delivery {
   readonly results: Results;
   /** Where they go; absent: they are only told. */
   readonly outputs: Outputs | undefined;
-  /** How pictures look. */
-  readonly look: ReturnType<typeof parseLook>;
   /** The command that repeats the run, for its manifest. */
   readonly command: Arguments;
   /** What the results cover, if the run was interrupted. */
@@ -57,14 +54,14 @@ interface Delivery {
 
 /** Saves and tells the results. */
 export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo): Promise<void> {
-  const { plan, results, outputs, look, command, partial } = delivery;
+  const { plan, results, outputs, command, partial } = delivery;
   const named = namedResults(results);
   if (!outputs) {
     for (const one of named) deliver(one, { files: [] }, plan.dataset, args, io);
     return;
   }
   const place = partial ? partialPlace(outputs) : outputs;
-  const files = resultFiles(named, place.paths, plan.dataset, look);
+  const files = resultFiles(named, place.paths, plan.dataset, args);
   const saved = await Promise.all(named.map(async (one) => ({
     ...one,
     ...(isArray(one) ? await lossesSaved(place.paths.get(one.label)!, one.array, outDtype(command)) : {}),

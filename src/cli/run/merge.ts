@@ -94,7 +94,7 @@ async function foreignModules({ manifest }: StoredRun, args: Arguments): Promise
 }
 
 async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, io: CliIo): Promise<number> {
-  const look = parseLook(args);
+  parseLook(args); // refused before anything is computed
   const command = commandOf(store, stored);
   await allowModules(store.url, NO_COMMAND, await foreignModules(stored, args), args, io);
   await checkHere(stored.manifest);
@@ -107,7 +107,7 @@ async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, i
   const outputs = await preparedPaths(args.text("output"), namesOf(plan, made), args);
   const merged = () => mergeRun(store, run, { signal: io.signal });
   const results = await finished(await waiting(merged, store, args, io) as Results, made, outDtype(command));
-  await deliverAll({ plan, results, outputs, look, command }, args, io);
+  await deliverAll({ plan, results, outputs, command }, args, io);
   return 0;
 }
 

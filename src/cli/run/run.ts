@@ -75,13 +75,13 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
     return await (await import("./stored.ts")).storedUdfs(args, io);
   }
   if (args.has("storage-rate")) return await (await import("./forecast.ts")).forecastRun(RUN, args, io);
-  const look = parseLook(args);
+  parseLook(args); // refused before anything is computed
   return await withPlan(args, io, async ({ plan, names, finish }) => {
     if (args.has("dry-run")) return explain(plan, plan.dataset.source, args, io);
     const outputs = await preparedPaths(args.text("output"), names, args);
     const { results: computed, partial } = await compute(plan, args, io, { keeps: outputs !== undefined });
     const results = await finish(computed);
-    await deliverAll({ plan, results, outputs, look, command: args, partial }, args, io);
+    await deliverAll({ plan, results, outputs, command: args, partial }, args, io);
     return partial ? interruptCode(io.signal) : 0;
   });
 }

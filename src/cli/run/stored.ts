@@ -34,14 +34,14 @@ function repeatable({ words }: Arguments): string[] {
 /** Computes into the store that `--store` names. */
 export async function storedUdfs(args: Arguments, io: CliIo): Promise<number> {
   const place = await placeOf(args), { store, shard } = place;
-  const look = parseLook(args);
+  parseLook(args); // refused before anything is computed
   return await withPlan(args, io, async ({ plan, from, names, finish }) => {
     const outputs = shard ? undefined : await preparedPaths(args.text("output"), names, args);
     const command = { arguments: repeatable(args), folder: cwd() };
     const run = await committed(store, await udfManifest({ plan, ...from, command }), udfParts(plan));
     return await storedRun(place, run, args, io, async () => {
       const results = await finish(await mergeRun(store, run, { signal: io.signal }) as Results);
-      await deliverAll({ plan, results, outputs, look, command: args }, args, io);
+      await deliverAll({ plan, results, outputs, command: args }, args, io);
       return 0;
     });
   }, (plan, compute) => firstPass(store, plan, compute));

@@ -110,6 +110,10 @@ export function grouped<F extends Flag>(group: string, flags: readonly F[]): F[]
 /** Flags that every verb has. */
 export const COMMON_FLAGS: readonly Flag[] = grouped("Every verb", [
   { name: "json", help: "one JSON object per line on stdout" },
-  { name: "quiet", short: "q", help: "no progress, no warnings, no pictures in the terminal" },
+  {
+    name: "quiet",
+    short: "q",
+    help: "no progress, no warnings, no pictures in the terminal or beside results",
+  },
   { name: "help", short: "h", help: "this text" },
 ]);

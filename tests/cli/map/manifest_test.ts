@@ -11,8 +11,8 @@ async function writeImage(path: string, shape: readonly number[], seed = 1): Pro
 }
 
 async function mapped(words: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, err, json } = await cli(["map", ...words, "--json", "--quiet"]);
-  assertEquals([code, err], [0, ""], words.join(" "));
+  const { code, err, json } = await cli(["map", ...words, "--json"]);
+  assertEquals(code, 0, `${words.join(" ")}: ${err}`);
   return json()[0]!;
 }
 

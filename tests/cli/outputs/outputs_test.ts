@@ -99,7 +99,7 @@ Deno.test("NaN and what is not valid do not count for the range, and are said", 
 Deno.test("signed results are shown around zero; flags choose colours, range and legend", async () => {
   await withScan(async (scan, folder) => {
     const run = async (name: string, ...flags: string[]) => {
-      const words = ["run", "com:cy=-9,cx=-9", scan, "--quiet", "--workers", "0", "-o", `${folder}/${name}/`];
+      const words = ["run", "com:cy=-9,cx=-9", scan, "--workers", "0", "-o", `${folder}/${name}/`];
       const { code, err } = await cli([...words, ...flags]);
       assertEquals(code, 0, err);
       return readPng(await Deno.readFile(`${folder}/${name}/com-field_y.png`));

@@ -18,7 +18,7 @@ Deno.test("of commands that write to one output at the same time, one leaves its
     const words = (
       filter: string,
       out: string,
-    ) => ["map", filter, `${folder}/image.npy`, "-o", out, "--quiet", "--workers", "0"];
+    ) => ["map", filter, `${folder}/image.npy`, "-o", out, "--workers", "0"];
     const alone = new Map<string, string>();
     for (const [i, filter] of FILTERS.entries()) {
       const out = `${folder}/alone${i}`;

@@ -30,7 +30,7 @@ Deno.test("every picture of a FITS image has its first row at the bottom", async
       ["map.png", ["map", "maximum:radius=0", file, "-o", at("map.png")]],
     ];
     for (const [name, words] of commands) {
-      const { code, err } = await cli([...words, "--colormap", "gray", "-q"]);
+      const { code, err } = await cli([...words, "--colormap", "gray"]);
       assertEquals(code, 0, `${name}: ${err}`);
       const rows = await upperRows(at(name));
       assertEquals(rows, rows.toSorted((a, b) => b - a), name); // the values of the last row are the highest

@@ -67,7 +67,7 @@ async function check(folder: string, ofOthers: boolean): Promise<void> {
     "--measure",
     "GFP,BF",
   ];
-  const told = await cli([...words, "-o", out, `${folder}/cells.ome.tif`, "-q"]);
+  const told = await cli([...words, "-o", out, `${folder}/cells.ome.tif`]);
   assertEquals(told.code, 0, told.err);
   assertMatch(told.out, /labels +4\n.*picture .*\n.*table +\S+nuclei\.ome\.zarr\.csv, 4 rows\n/);
   const { axes, values, shape } = await open(out);

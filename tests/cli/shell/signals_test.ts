@@ -68,7 +68,7 @@ Deno.test("what kill -9 leaves stays hidden, stops no later command, and is remo
     assert(left);
     const then = new Date(Date.now() - STALE_AFTER - 60_000);
     await Deno.utime(`${folder}/${left}`, then, then);
-    const flags = ["--dtype", "uint8", "--nav", "10", "--sig", "20x20", "--allow-truncated", "--quiet"];
+    const flags = ["--dtype", "uint8", "--nav", "10", "--sig", "20x20", "--allow-truncated"];
     const { code, err } = await cli([
       "pick",
       `${folder}/a.raw`,
