@@ -11,9 +11,9 @@ export async function checkLinks(folder: string): Promise<void> {
   const pages = new Map<string, string>();
   for (const path of htmlFiles(folder)) pages.set(path, await Deno.readTextFile(path));
   const broken = [...pages].flatMap(([path, text]) =>
-    linksOf(text).filter((link) => !leadsTo(link, path, folder, pages)).map((link) =>
-      `${path.slice(folder.length + 1)}: ${link}`
-    )
+    [...linksOf(text).filter((link) => !leadsTo(link, path, folder, pages)), ...picturesWithout(text)].map((
+      link,
+    ) => `${path.slice(folder.length + 1)}: ${link}`)
   );
   if (broken.length > 0) throw new Error(`Links that lead nowhere:\n${broken.join("\n")}`);
 }
@@ -24,6 +24,11 @@ function* htmlFiles(folder: string): Generator<string> {
     if (isDirectory) yield* htmlFiles(path);
     else if (name.endsWith(".html")) yield path;
   }
+}
+
+/** Pictures that name no file: the generator leaves the name out where it finds none. */
+function picturesWithout(html: string): string[] {
+  return [...html.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !/\ssrc="[^"]/.test(tag));
 }
 
 /** Links and pictures within the site. */

@@ -107,7 +107,7 @@ const PLACES: Readonly<Record<string, string>> = {
  * ```
  */
 export function placeOf(path: string): string {
-  const isPage = path.startsWith("docs/") && /\.(md|png)$/.test(path);
+  const isPage = path.startsWith("docs/") && /\.(md|png|svg)$/.test(path);
   return PLACES[path] ??
     (isPage ? path.slice("docs/".length) : `source/${path.replace(/\.(\w+)$/, "-$1")}.md`);
 }

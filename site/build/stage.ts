@@ -47,7 +47,7 @@ export class Stage {
   async #copyOne(path: string): Promise<string[]> {
     const source = join(ROOT, path);
     if ((await Deno.stat(source)).isDirectory) return await this.#list(path);
-    if (path.endsWith(".png")) {
+    if (/\.(png|svg)$/.test(path)) {
       await Deno.mkdir(dirname(join(this.#folder, placeOf(path))), { recursive: true });
       await Deno.copyFile(source, join(this.#folder, placeOf(path)));
       return [];
