@@ -50,7 +50,7 @@ export function parseUrl(url: string | URL, base?: string | URL): URL | undefine
 
 /** Returns the memory of an array that is not needed any more, where the platform can; garbage may wait until it is 64 MiB. */
 export function discard({ buffer }: ArrayBufferView): void {
-  if (buffer instanceof ArrayBuffer && "transfer" in buffer) buffer.transfer(0);
+  if (buffer instanceof ArrayBuffer && "transfer" in buffer && !buffer.detached) buffer.transfer(0);
 }
 
 /** How many processors the platform says that there are; 1 if it does not say. */

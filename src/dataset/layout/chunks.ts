@@ -258,15 +258,21 @@ export function overlapOf(layout: ChunkLayout, cell: number, box: Box): Overlap 
     low.reduce((sum, l, d) => sum + (l - origin(d)) * strides[d]!, 0);
   const first = [start(inChunk, (d) => at[d]! * chunk[d]!), start(inBox, (d) => box.origin[d]!)] as const;
   const groups = shape.slice(0, Math.max(0, outer - 1));
-  const [from, to]: [number[], number[]] = [[], []];
-  for (let group = 0; group < sizeOf(groups); group++) {
-    const place = unravel(group, groups);
-    from.push(place.reduce((sum, x, d) => sum + x * inChunk[d]!, first[0]));
-    to.push(place.reduce((sum, x, d) => sum + x * inBox[d]!, first[1]));
-  }
+  const from = startsOf(first[0], groups, inChunk), to = startsOf(first[1], groups, inBox);
   const length = sizeOf(shape.slice(outer));
   if (outer === 0) return { length, runs: 1, steps: [0, 0], from, to };
   return { length, runs: shape[outer - 1]!, steps: [inChunk[outer - 1]!, inBox[outer - 1]!], from, to };
+}
+
+/** Where each of so many groups starts, the last dimension varying fastest. */
+function startsOf(first: number, groups: Shape, strides: Shape): number[] {
+  let starts = [first];
+  groups.forEach((count, d) => {
+    const wider: number[] = [];
+    for (const at of starts) for (let x = 0; x < count; x++) wider.push(at + x * strides[d]!);
+    starts = wider;
+  });
+  return starts;
 }
 
 /** Dimensions that a run does not cover: those behind are whole in the chunk and in the box, but for the first of them. */

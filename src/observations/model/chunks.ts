@@ -16,7 +16,7 @@ interface TileSamples {
   readonly uvw: ArrayLike<number>;
 }
 
-/** The stored samples: rows, channels, correlations. */
+/** The stored samples: rows, channels, correlations. They are the caller's, who discards them when they are written. */
 export function stored({ data, select, uvw }: TileSamples): NDArray<"complex64" | "complex128"> {
   const [count = 0, channels = 0, predicted = 0] = data.shape;
   const each = 2 * channels * select.length;

@@ -14,6 +14,7 @@ import { GatheredWrites } from "../../io/write/gathered.ts";
 import type { WriteAt } from "../../io/write/part_file.ts";
 import type { ByteOrder } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
+import { discard } from "../../portable.ts";
 import { MS_COLUMNS, MS_IGNORED } from "../meaning/measurement_set.ts";
 import { Folder, folderOf, type MsTable, numbersOf, storedRows } from "../ms_columns.ts";
 import { type MsPart, partsOf, Tables } from "../ms_tables.ts";
@@ -171,6 +172,8 @@ export class ModelColumn implements AsyncDisposable {
         const at = (places[rows[firstRow + n]!]! * channels + firstChannel) * correlations * BYTES;
         gathered.add(this.#writers![number]!, bytes.subarray(n * each, (n + 1) * each), at);
       }
+      discard(samples);
+      discard(bytes);
     };
     return { put, flush: () => gathered.flush() };
   }

@@ -8,6 +8,7 @@ import type { SinkContext, StartContext } from "../../hypercube/providers/contex
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { type OpenFiles, writing } from "../../hypercube/providers/sinks/under_way.ts";
 import type { Beside } from "../../io/write/together.ts";
+import { discard } from "../../portable.ts";
 import { npyTiles } from "../../sinks/tiles/npy.ts";
 import { TileFiles } from "../../sinks/tiles/tile_files.ts";
 import { zarrTiles } from "../../sinks/tiles/zarr.ts";
@@ -104,7 +105,9 @@ class Msv4Files implements OpenFiles {
     for (let row = 0; row < lastRow - firstRow; row++) {
       if (!isObserved(uvw, row)) flags.fill(1, row * each, (row + 1) * each);
     }
+    discard(samples.data);
     await this.#put("FLAG", "bool", flags, [firstRow, firstChannel], [channels, some]);
+    discard(flags);
     if (firstChannel > 0) return;
     await this.#put("UVW", "float64", uvw, [firstRow], [3]);
     await this.#put(INTERVALS, "float64", await interval(firstRow, lastRow), [firstRow], []);
@@ -166,6 +169,7 @@ export function toRows(path: string, { shape: rows, dtype, select, uvw, beside }
         async put({ data, extents: [[firstRow, lastRow] = [0, 0], [firstChannel] = [0, 0]] }) {
           const samples = stored({ data, select, uvw: await uvw(firstRow, lastRow) });
           await files.put(0, 0, { origin: [firstRow, firstChannel, 0], data: samples });
+          discard(samples.data);
         },
         finish: () => TileFiles.finish([files], beside),
         [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),

@@ -98,7 +98,7 @@ export function prepareSamples(
 ): number {
   const { uvw, values, weights, records, keys } = arrays;
   const { layout, frequency, convention } = shared;
-  const place = placing(layout), angle = turning(layout), nchan = frequency.length;
+  const place = placing(layout), isTurned = isTurnedOf(layout), nchan = frequency.length;
   keys.fill(-1);
   let sum = 0;
   for (let k = 0, row = -1, channel = nchan; k < keys.length; k++, channel++) {
@@ -109,21 +109,37 @@ export function prepareSamples(
     const scale = mirror * frequency[channel]! / SPEED_OF_LIGHT;
     const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
     const re = values[2 * k]!, im = values[2 * k + 1]!;
-    mustBeNumbers(first + row, channel, weight, u + v + w, re + im);
+    if (!areNumbers(weight, u + v + w, re + im)) {
+      throw noNumbers(first + row, channel, weight, u + v + w, re + im);
+    }
     if (density) weight /= density[cellOf(layout, u, v)]!;
     sum += weight;
-    keys[k] = place(records, RECORD * k, u, v, w);
     const own = (convention === "fourier") === (mirror > 0) ? -im : im;
-    const a = angle?.(u, v, w) ?? 0, cos = a === 0 ? 1 : Math.cos(a), sin = a === 0 ? 0 : Math.sin(a);
-    records[RECORD * k + 3] = weight * (re * cos - own * sin);
-    records[RECORD * k + 4] = weight * (re * sin + own * cos);
+    const a = isTurned ? angleOf(layout, u, v, w) : 0;
+    const cos = a === 0 ? 1 : Math.cos(a), sin = a === 0 ? 0 : Math.sin(a);
+    const at = RECORD * k;
+    records[at] = u;
+    records[at + 1] = v;
+    records[at + 2] = w;
+    records[at + 3] = weight * (re * cos - own * sin);
+    records[at + 4] = weight * (re * sin + own * cos);
+    keys[k] = place(records, at);
   }
   sortByTiles(arrays, layout.tiles);
   return sum;
 }
 
-function mustBeNumbers(row: number, channel: number, weight: number, place: number, value: number): void {
-  if (weight > 0 && weight < Infinity && Number.isFinite(place) && Number.isFinite(value)) return;
+function areNumbers(weight: number, place: number, value: number): boolean {
+  return weight > 0 && weight < Infinity && Number.isFinite(place) && Number.isFinite(value);
+}
+
+function noNumbers(
+  row: number,
+  channel: number,
+  weight: number,
+  place: number,
+  value: number,
+): TilewiseError {
   const wrong = !Number.isFinite(place)
     ? "uvw"
     : !(weight > 0 && weight < Infinity)
@@ -133,7 +149,7 @@ function mustBeNumbers(row: number, channel: number, weight: number, place: numb
   const text =
     `${wrong} of row ${row}, channel ${channel}, are not what can be imaged: ${found}; samples that do not count, ` +
     "such as flagged ones, must have the weight 0";
-  throw new TilewiseError("invalid", text, { option: wrong, index: row, found: String(found) });
+  return new TilewiseError("invalid", text, { option: wrong, index: row, found: String(found) });
 }
 
 /** Records of degridding: all samples with what has been gathered so far. */
@@ -144,10 +160,14 @@ export function prepareGather(arrays: PartArrays, first: number, { layout, frequ
     const row = Math.floor(k / nchan), perMetre = frequency[k - row * nchan]! / SPEED_OF_LIGHT;
     const sign = mirrorOf(layout, uvw[3 * row + 2]!) * perMetre;
     const u = uvw[3 * row]! * sign, v = uvw[3 * row + 1]! * sign, w = uvw[3 * row + 2]! * sign;
-    mustBeNumbers(first + row, k - row * nchan, 1, u + v + w, 0);
-    keys[k] = place(records, RECORD * k, u, v, w);
-    records[RECORD * k + 3] = values[2 * k]!;
-    records[RECORD * k + 4] = values[2 * k + 1]!;
+    if (!areNumbers(1, u + v + w, 0)) throw noNumbers(first + row, k - row * nchan, 1, u + v + w, 0);
+    const at = RECORD * k;
+    records[at] = u;
+    records[at + 1] = v;
+    records[at + 2] = w;
+    records[at + 3] = values[2 * k]!;
+    records[at + 4] = values[2 * k + 1]!;
+    keys[k] = place(records, at);
   }
   sortByTiles(arrays, layout.tiles);
 }
@@ -156,7 +176,7 @@ export function prepareGather(arrays: PartArrays, first: number, { layout, frequ
 export function finishGather(arrays: PartArrays, shared: ImagingShared, last: boolean): void {
   const { uvw, values, records } = arrays;
   const { layout, frequency, convention, sources, corrections } = shared;
-  const angle = turning(layout), nchan = frequency.length, [dl, dm] = layout.field.cell;
+  const isTurned = isTurnedOf(layout), nchan = frequency.length, [dl, dm] = layout.field.cell;
   for (let k = 0; k < values.length / 2; k++) {
     let [re, im] = [records[RECORD * k + 3]!, records[RECORD * k + 4]!];
     if (last) {
@@ -164,7 +184,7 @@ export function finishGather(arrays: PartArrays, shared: ImagingShared, last: bo
       const mirror = mirrorOf(layout, uvw[3 * row + 2]!);
       const scale = perMetre * mirror;
       const u = uvw[3 * row]! * scale, v = uvw[3 * row + 1]! * scale, w = uvw[3 * row + 2]! * scale;
-      const a = angle?.(u, v, w) ?? 0, cos = Math.cos(a), sin = Math.sin(a);
+      const a = isTurned ? angleOf(layout, u, v, w) : 0, cos = Math.cos(a), sin = Math.sin(a);
       const near = sources ? correctionAt(corrections[2], u * dl) * correctionAt(corrections[2], v * dm) : 1;
       [re, im] = [near * (re * cos - im * sin), near * (re * sin + im * cos)];
       if ((convention === "fourier") !== (mirror > 0)) im = -im;
@@ -179,29 +199,29 @@ function mirrorOf({ wTerm }: Layout, w: number): 1 | -1 {
   return wTerm && w < 0 ? -1 : 1;
 }
 
-/** The angle of the phase of the middle of the field at a baseline; absent where it is always 0. */
-function turning(
-  { field: { centre: [l, m] }, middle }: Layout,
-): ((u: number, v: number, w: number) => number) | undefined {
-  if (l === 0 && m === 0 && middle === 0) return undefined;
-  return (u, v, w) => {
-    const turns = u * l + v * m + w * middle;
-    return -2 * Math.PI * (turns - Math.round(turns));
-  };
+/** Whether the middle of the field has a phase. */
+function isTurnedOf({ field: { centre: [l, m] }, middle }: Layout): boolean {
+  return l !== 0 || m !== 0 || middle !== 0;
 }
 
-/** Writes x, y and z of a sample; the number of its tile. */
+/** The angle of the phase of the middle of the field at a baseline. */
+function angleOf({ field: { centre }, middle }: Layout, u: number, v: number, w: number): number {
+  const turns = u * centre[0] + v * centre[1] + w * middle;
+  return -2 * Math.PI * (turns - Math.round(turns));
+}
+
+/** Puts x, y and z of a sample in the place of its u, v and w, as numbers that are passed would be garbage; the number of its tile. */
 function placing(
   { field: { cell }, cells: [nu, nv], kept: [columns, rows], w: [first, step], depth, window, tile, tiles }:
     Layout,
 ) {
   const half = window.support / 2;
   const [du, dv] = [cell[0] * nu, cell[1] * nv];
-  return (records: Float64Array, at: number, u: number, v: number, w: number): number => {
-    const x = around(u * du, nu, columns), y = around(v * dv, nv, rows);
+  return (records: Float64Array, at: number): number => {
+    const x = around(records[at]! * du, nu, columns), y = around(records[at + 1]! * dv, nv, rows);
     records[at] = x;
     records[at + 1] = y;
-    records[at + 2] = depth > 1 ? (w - first) / step : 0;
+    records[at + 2] = depth > 1 ? (records[at + 2]! - first) / step : 0;
     const column = Math.ceil(x - half), row = Math.ceil(y - half);
     const across = Math.floor((column < 0 ? column + columns : column) / tile);
     return Math.floor((row < 0 ? row + rows : row) / tile) * tiles[0] + across;
@@ -244,8 +264,11 @@ export function addDensity(
 
 /** The cell by which a baseline is weighed: the nearest; a baseline and its mirror image have the same. */
 function cellOf({ weighed: [nx, ny], field: { cell } }: Layout, u: number, v: number): number {
-  let [i, j] = [Math.round(u * cell[0] * nx), Math.round(v * cell[1] * ny)];
-  if (j < 0 || (j === 0 && i < 0)) [i, j] = [-i, -j];
-  const wrap = (k: number, n: number) => k - Math.floor(k / n) * n;
-  return wrap(j, ny) * nx + wrap(i, nx);
+  const i = Math.round(u * cell[0] * nx), j = Math.round(v * cell[1] * ny);
+  const mirror = j < 0 || (j === 0 && i < 0) ? -1 : 1;
+  return wrapped(mirror * j, ny) * nx + wrapped(mirror * i, nx);
+}
+
+function wrapped(k: number, n: number): number {
+  return k - Math.floor(k / n) * n;
 }
