@@ -50,8 +50,10 @@ export async function picked(
 ): Promise<Picked> {
   const files: SourceInput[] = [];
   for (const one of source) {
-    if (isFolderHandle(one)) files.push(...await filesIn(one, options.signal));
-    else files.push(isFileHandle(one) ? await fileOf(one) : one);
+    const own = isFolderHandle(one)
+      ? await filesIn(one, options.signal)
+      : [isFileHandle(one) ? await fileOf(one) : one];
+    for (const file of own) files.push(file);
   }
   const folder = pickedFolder(files);
   const [only] = source;

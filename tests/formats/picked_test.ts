@@ -11,6 +11,7 @@ import {
   type OpenOptions,
   openStored as open,
 } from "../../src/formats/open.ts";
+import type { FolderHandle } from "../../src/io/picked.ts";
 import { droppedFiles } from "../../src/io/picked_files.ts";
 import { dropped, fileAt, fileHandle, folderHandle, pickedFiles } from "./handles.ts";
 import { ascii, counting, failure } from "./helpers.ts";
@@ -54,6 +55,20 @@ for (const name of ["keyed.zarr", "sharded.zarr"]) {
     await sameAs(await open(`${DATA}zarr/${name}`), `${DATA}zarr/${name}`);
   });
 }
+
+Deno.test("a picked folder of more files than a call takes arguments", async () => {
+  const file = new File([new Uint8Array(1)], "x");
+  const many: FolderHandle = {
+    kind: "directory",
+    name: "many",
+    async *values() {
+      for (let i = 0; i < 150_000; i++) {
+        yield { kind: "file", name: `${i}.unknown`, getFile: () => Promise.resolve(file) } as const;
+      }
+    },
+  };
+  await failure(open(many), "not-a-file");
+});
 
 Deno.test("a folder that is a Zarr store without any chunk", async () => {
   await inFolder(async (folder) => {

@@ -147,6 +147,18 @@ Deno.test("the root of a store has the documents of all below it, also of texts 
   assertEquals([...new Uint32Array(buffer)], [0x6f, 0x6e, 0x65, 0xb5, 0, 0]);
 });
 
+Deno.test("as many texts as an observation has times are not taken as arguments", () => {
+  const [_, [, bytes]] = storeFiles([texts("words", new Array<string>(200_000).fill("same"), ["n"])]) as [
+    unknown,
+    [string, Uint8Array],
+  ];
+  assertEquals(bytes.length, 200_000 * 4 * 4);
+  assertEquals(
+    [...new Uint32Array(bytes.slice(-16).buffer)],
+    [..."same"].map((letter) => letter.codePointAt(0)!),
+  );
+});
+
 Deno.test("rows all over a file are written while it is open once per tile", async () => {
   const calls = await writeCalls();
   let opened = 0;

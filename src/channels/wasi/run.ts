@@ -120,10 +120,10 @@ async function launched(
   options: WasiOptions,
 ): Promise<WasiResult[]> {
   const settings = checkWasi(call, host, instances, options);
-  const results: WasiResult[] = [];
+  const results: WasiResult[][] = [];
   const run = new WasiRun(host, settings, () => loaded(call, program, settings.memory));
-  for await (const all of run.parts()) results.push(...all);
-  return results;
+  for await (const all of run.parts()) results.push(all);
+  return results.flat();
 }
 
 /** A program that has been checked. */

@@ -22,9 +22,9 @@ import { logOpened } from "../../io/file/error.ts";
 
 /** The sources, with those in a folder in place of it: in the order of their names, 2 before 10. */
 export async function listedSources(sources: readonly string[], options: OpenOptions): Promise<string[]> {
-  const all: string[] = [];
-  for (const source of sources) all.push(...await inFolder(source, options) ?? [source]);
-  return all;
+  const all: string[][] = [];
+  for (const source of sources) all.push(await inFolder(source, options) ?? [source]);
+  return all.flat();
 }
 
 /** The sources in a folder; `undefined` for what is not a folder, or a source itself. */

@@ -124,7 +124,7 @@ export class Ledger {
       this.#twice.add(key!);
       const covered = new Uint8Array(units.end).fill(1, 0, units.start);
       covered.set(done.subarray(units.start, units.end), units.start);
-      found.push(...gaps(covered, this.#options.unitsPerJob, Infinity));
+      for (const gap of gaps(covered, this.#options.unitsPerJob, Infinity)) found.push(gap);
     }
     return found;
   }

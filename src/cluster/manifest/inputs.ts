@@ -31,9 +31,9 @@ const DOCUMENTS = ["zarr.json", ".zmetadata", ".zgroup"];
  * Errors: `not-found`.
  */
 export async function identitiesOfNames(names: readonly string[]): Promise<InputIdentity[]> {
-  const found: InputIdentity[] = [];
-  for (const name of names) found.push(...await identitiesOfName(name));
-  return found;
+  const found: InputIdentity[][] = [];
+  for (const name of names) found.push(await identitiesOfName(name));
+  return found.flat();
 }
 
 async function identitiesOfName(name: string): Promise<InputIdentity[]> {

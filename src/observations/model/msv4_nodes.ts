@@ -126,8 +126,10 @@ function coordinates({ observation, grid, correlations, interval }: ModelFacts):
     texts("uvw_label", ["u", "v", "w"], ["uvw_label"]),
     texts("baseline_antenna1_name", named(grid.antenna1), ["baseline_id"]),
     texts("baseline_antenna2_name", named(grid.antenna2), ["baseline_id"]),
-    texts("field_name", [...times].map(() => field.name), ["time"]),
-    texts("scan_name", [...times].map(() => "1"), ["time"], { scan_intents: ["UNSPECIFIED"] }),
+    texts("field_name", new Array<string>(times.length).fill(field.name), ["time"]),
+    texts("scan_name", new Array<string>(times.length).fill("1"), ["time"], {
+      scan_intents: ["UNSPECIFIED"],
+    }),
   ];
 }
 

@@ -53,10 +53,16 @@ export function texts(
   attributes: ZarrAttributes = {},
   shape: Shape = [values.length],
 ): ZarrNode {
-  const letters = values.map((value) => [...value].map((letter) => letter.codePointAt(0)!));
-  const most = Math.max(1, ...letters.map(({ length }) => length));
+  const letters = new Map<string, number[]>(); // many are the same
+  let most = 1;
+  for (const value of values) {
+    if (letters.has(value)) continue;
+    const own = Array.from(value, (letter) => letter.codePointAt(0)!);
+    letters.set(value, own);
+    most = Math.max(most, own.length);
+  }
   const codes = new Uint32Array(values.length * most);
-  letters.forEach((text, i) => codes.set(text, i * most));
+  values.forEach((value, i) => codes.set(letters.get(value)!, i * most));
   const { document } = numbers(path, "uint32", codes, names, attributes, shape);
   const data_type = { name: "fixed_length_utf32", configuration: { length_bytes: 4 * most } };
   return { path, document: { ...document, data_type, fill_value: "" }, bytes: new Uint8Array(codes.buffer) };

@@ -1,7 +1,7 @@
 /** The gradient of χ² against differences of χ² itself, which a plain sum over sources gives. */
 
 import "../../fences/mod.ts";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { chiSquaredGradient } from "../../../src/rime/terms/gradient/gradient.ts";
@@ -251,6 +251,25 @@ Deno.test("rows with positions of their own and ragged rows give the gradient of
   const { residual, weight } = dense;
   const own = { sky: SKY, uvw: across, frequency: FREQUENCY, residual, weight: weight! };
   assertEquals(await chiSquaredGradient(own, { context }), expected);
+});
+
+Deno.test("a hundred thousand rows are no list of arguments: they give as many times the gradient of one", async () => {
+  await using context = createContext({ memory: "64MiB", workers: 0 });
+  const sky = { lm: SKY.lm.slice(0, 2), stokes: SKY.stokes.slice(0, 4) };
+  const of = (rows: number): GradientInput => ({
+    sky,
+    uvw: UVW.slice(0, 3 * ANTENNAS),
+    antenna1: new Int32Array(rows).fill(antenna1[0]!),
+    antenna2: new Int32Array(rows).fill(ANTENNAS - 1),
+    timeIndex: new Int32Array(rows),
+    frequency: FREQUENCY.slice(0, 1),
+    residual: new Float64Array(8 * rows).fill(1),
+  });
+  const [one, all] = [
+    await chiSquaredGradient(of(1), { context }),
+    await chiSquaredGradient(of(100_000), { context }),
+  ];
+  assertAlmostEquals(all.stokes[0]! / one.stokes[0]!, 100_000, 1e-4);
 });
 
 Deno.test("the gradient has the same bits on workers, and flagged samples do not count", async () => {

@@ -67,8 +67,8 @@ export async function virtualParts(
       const source = isVirtual ? await withExtent(found, openSource) : found;
       const part = partOf(array, source, mapping, sig, block);
       const inner = isVirtual ? await virtualParts(source, sig, openSource, here) : undefined;
-      parts.push(...inner ? through(part, inner.parts) : [part]);
-      missing.push(...inner?.missing ?? []);
+      for (const one of inner ? through(part, inner.parts) : [part]) parts.push(one);
+      for (const name of inner?.missing ?? []) missing.push(name);
       if (parts.length > MOST_PARTS) throw tooMany(array, `it has more than ${MOST_PARTS} parts`);
     }
   }

@@ -120,7 +120,8 @@ export async function walkFile(file: Hdf5File, openExternal: OpenExternal): Prom
         : await follow(visit.file, link, path, openExternal, found.problems);
       if (target) (link.kind === "hard" ? targets : aliases).push(target);
     }
-    stack.push(...targets.toSorted((a, b) => a.path < b.path ? 1 : -1)); // the first by name is taken first
+    targets.sort((a, b) => a.path < b.path ? 1 : -1); // the first by name is taken first
+    for (const target of targets) stack.push(target);
   }
   found.datasets.sort((a, b) => a.path < b.path ? -1 : 1);
   return found;

@@ -140,7 +140,7 @@ interface Sizes {
 function sizesOf(input: GradientInput): Sizes {
   const { sky, uvw, antenna1, antenna2, timeIndex, frequency, residual, weight, gains } = input;
   const [nsrc, nchan] = [whole("sky.lm", sky.lm.length, 2), frequency.length];
-  const na = antenna1 ? input.antennas ?? 1 + Math.max(-1, ...antenna1, ...(antenna2 ?? [])) : 1;
+  const na = antenna1 ? input.antennas ?? antennasOf(antenna1, antenna2 ?? []) : 1;
   const ntime = antenna1 ? whole("uvw", uvw.length, 3 * na) : 1;
   const nrow = antenna1 ? timeIndex ? antenna1.length : antenna1.length * ntime : whole("uvw", uvw.length, 3);
   const nterm = sky.spectrum && nsrc > 0 ? whole("sky.spectrum.terms", sky.spectrum.terms.length, nsrc) : 0;
@@ -228,13 +228,20 @@ function sourcesOf(
   );
 }
 
+/** How many antennas there are, of which rows name the numbers. */
+function antennasOf(...numbers: readonly ArrayLike<number>[]): number {
+  let most = -1;
+  for (const some of numbers) for (let row = 0; row < some.length; row++) most = Math.max(most, some[row]!);
+  return most + 1;
+}
+
 /** All rows, each with its antennas, its time, and the position of the first antenna minus that of the second. */
 function rowsOf({ uvw, antenna1, antenna2, timeIndex, antennas }: GradientInput) {
   if (!antenna1 || !antenna2) {
     const none = new Int32Array(0);
     return { uvw, antenna1: none, antenna2: none, times: none };
   }
-  const na = antennas ?? 1 + Math.max(-1, ...antenna1, ...antenna2);
+  const na = antennas ?? antennasOf(antenna1, antenna2);
   const nbl = antenna1.length, nrow = timeIndex ? nbl : nbl * (uvw.length / 3 / na);
   const list = (of: (row: number) => number) => Int32Array.from({ length: nrow }, (_, row) => of(row));
   const first = list((row) => antenna1[row % nbl]!), second = list((row) => antenna2[row % nbl]!);
