@@ -17,6 +17,7 @@ import { GROUPS, placeOf, titleOf } from "./build/pages.ts";
 import { type Page, referencePages } from "./build/reference.ts";
 import { ROOT, Stage } from "./build/stage.ts";
 import { galleryExamples, runGallery } from "./gallery/examples.ts";
+import { buildSandbox, SANDBOX } from "./sandbox/build.ts";
 import { galleryPages } from "./gallery/page.ts";
 
 const HERE = fromFileUrl(new URL("./generator/", import.meta.url));
@@ -39,6 +40,9 @@ export async function buildSite(out: string): Promise<void> {
   };
   await stage.write(".vitepress/config.mjs", configModule(bar, out));
   await stage.write(".vitepress/theme/index.mjs", THEME);
+  await stage.write(SANDBOX.place, SANDBOX.text);
+  await deno(["install", "--frozen", "--quiet"]);
+  await buildSandbox(join(staged, "public"));
   await Deno.copyFile(join(ROOT, "site/build/style.css"), join(staged, ".vitepress/theme/style.css"));
   await vitepress(["build", staged]);
   await checkLinks(out);
@@ -85,7 +89,6 @@ function groupOf(text: string, pages: readonly Page[]): SideBarItem {
 
 /** Runs the generator, with the packages of its own lock file. */
 async function vitepress(args: readonly string[]): Promise<void> {
-  await deno(["install", "--frozen", "--quiet"]);
   await deno(["run", "-A", "npm:vitepress", ...args]);
 }
 

@@ -39,6 +39,7 @@ export function configModule(
       outline: [2, 3],
       nav: [
         { text: "Gallery", link: "/" },
+        { text: "Sandbox", link: "/sandbox" },
         { text: "Start", link: "/start" },
         { text: "Command line", link: "/command_line" },
         { text: "Library", link: "/reference/tilewise" },

@@ -39,7 +39,7 @@ export function linksOf(html: string): string[] {
 }
 
 function leadsTo(link: string, from: string, folder: string, pages: ReadonlyMap<string, string>): boolean {
-  const [path = "", anchor] = link.split("#");
+  const [path = "", anchor] = link.replace(/\?[^#]*/, "").split("#");
   const asked = path === "" ? from : join(path.startsWith("/") ? folder : dirname(from), path);
   const file = [asked, `${asked}.html`, join(asked, "index.html")].find((name) => isFile(name));
   if (file === undefined) return false;

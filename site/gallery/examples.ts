@@ -42,6 +42,12 @@ function cellsFirst(a: string, b: string): number {
   return Number(b === "cells") - Number(a === "cells") || (a < b ? -1 : 1);
 }
 
+/** Its name as a title. */
+export function titleOf({ name }: Pick<GalleryExample, "name">): string {
+  const words = name.replaceAll("_", " ");
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
 /** What an example is about: its first comment. */
 export function aboutOf({ code }: GalleryExample): string {
   return /^\/\*\* ([\s\S]*?) \*\//.exec(code)?.[1]?.replaceAll(/\s+\* /g, " ") ?? "";

@@ -6,14 +6,15 @@
 
 import { fenced } from "../build/stage.ts";
 import type { Page } from "../build/reference.ts";
-import { aboutOf, type GalleryExample, galleryExamples, ROOMS } from "./examples.ts";
+import { runsInPages } from "../sandbox/examples.ts";
+import { aboutOf, type GalleryExample, galleryExamples, ROOMS, titleOf } from "./examples.ts";
 
 /** What the front says before the pictures. */
 const FRONT = `# Arrays larger than memory, tile by tile
 
 Scans of electron microscopes, large images, observations of interferometers: computed in a fixed amount of
 memory, in the terminal, in programs and in web pages, with nothing to install but Deno. [Get it](./start.md),
-or begin with an example. Each is a whole program; its picture is what it makes. They open what
+or begin with an example, also [in this browser](./sandbox.md). Each is a whole program; its picture is what it makes. They open what
 \`tilewise demo --scan 48x48 --side 64 -o scan\` and \`tilewise demo radio -o radio\` write.
 `;
 
@@ -28,16 +29,17 @@ export function galleryPages(times: ReadonlyMap<string, number>): Page[] {
   return [{ place: "index.md", title: "Gallery", text }, ...examples.map((one) => pageOf(one, times))];
 }
 
-function titleOf({ name }: GalleryExample): string {
-  const words = name.replaceAll("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
-}
-
 function cellOf(example: GalleryExample): string {
   const { name } = example;
   return `<a href="./gallery/${name}.html"><img src="./gallery/${name}.png" alt="" loading="lazy">${
     titleOf(example)
   }</a>`;
+}
+
+function tryIt(example: GalleryExample): string {
+  return runsInPages(example)
+    ? `\n<a href="../sandbox.html?example=${example.name}">Change it and run it in this browser</a>\n`
+    : "";
 }
 
 function pageOf(example: GalleryExample, times: ReadonlyMap<string, number>): Page {
@@ -48,6 +50,6 @@ function pageOf(example: GalleryExample, times: ReadonlyMap<string, number>): Pa
     fenced(path, code)
   }\nFile: \`${path}\`. It took ${
     times.get(path)
-  } ms, with start of its workers and compilation where it is the first that needs them.\n`;
+  } ms, with start of its workers and compilation where it is the first that needs them.\n${tryIt(example)}`;
   return { place: `gallery/${name}.md`, title: titleOf(example), text };
 }

@@ -11,7 +11,8 @@ import type { Page } from "playwright-core";
 import { buildSite } from "../../site/main.ts";
 import { assertAccessible, browserTest, withPage } from "../browser/setup/mod.ts";
 import { withFolder } from "../cli/harness.ts";
-import { served } from "./served.ts";
+import { picturesIn, tryIsolated, trySandbox } from "./sandbox.ts";
+import { ISOLATED, served } from "./served.ts";
 
 /** Lists of the stable names, one per entry. */
 const STABLE = fromFileUrl(new URL("../api/stable/", import.meta.url));
@@ -50,7 +51,7 @@ async function assertNames(folder: string): Promise<void> {
 }
 
 browserTest(
-  "the site is there within a second, accessible, and its search finds a name",
+  "the site is there within a second, accessible, its search finds a name, and its sandbox runs",
   () =>
     withFolder(async (folder) => {
       await buildSite(folder);
@@ -77,6 +78,12 @@ browserTest(
           await page.locator(".result").first().click();
           await page.waitForURL(/reference/);
         });
+        await trySandbox(`${address}/sandbox.html`, picturesIn(folder));
       });
+      await served(
+        folder,
+        (address) => tryIsolated(`${address}/sandbox.html?example=bright_field`),
+        ISOLATED,
+      );
     }),
 );

@@ -15,14 +15,24 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+/** What isolates pages. */
+export const ISOLATED: Readonly<Record<string, string>> = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
 /** Serves a folder while `work` runs. */
-export async function served(folder: string, work: (address: string) => Promise<void>): Promise<void> {
+export async function served(
+  folder: string,
+  work: (address: string) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const path = decodeURIComponent(new URL(request.url).pathname);
     const file = path.endsWith("/") ? `${path}index.html` : path;
     const bytes = await Deno.readFile(join(folder, file)).catch(() => undefined);
     if (bytes === undefined) return new Response("", { status: 404 });
-    const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
+    const headers = { ...more, "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
     const [, start, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get("range") ?? "") ?? [];
     if (start === undefined) return new Response(bytes, { headers });
     const part = bytes.subarray(Number(start), last ? Number(last) + 1 : undefined);
