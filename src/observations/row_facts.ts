@@ -127,7 +127,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
   const antenna = (array: RowArray) => async (start: number, stop: number) =>
     antennasIn(facts, await array.read(start, stop) as ArrayLike<number>, antennaOf);
   const floats = (array: RowArray) => async (start: number, stop: number) =>
-    Float64Array.from(await array.read(start, stop) as ArrayLike<number>);
+    new Float64Array(await array.read(start, stop) as ArrayLike<number>);
   const [antenna1, antenna2, uvw] = [antenna(facts.antenna1), antenna(facts.antenna2), floats(facts.uvw)];
   const some = Math.min(rows, SIGN_ROWS);
   const first = {
@@ -164,7 +164,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
       ...closeTimes(times, rows > 0 ? (await floats(facts.interval)(0, 1))[0]! : 0),
     ],
     timeIndex: async (start, stop) =>
-      Int32Array.from(
+      integers(
         await facts.time.read(start, stop) as ArrayLike<number>,
         (time) => placeOf(times, seconds(time)),
       ),
@@ -198,13 +198,20 @@ function checkSamples(facts: RowFacts): void {
   }
 }
 
+/** `Int32Array.from` of some values makes an object of each of them. */
+function integers(values: ArrayLike<number>, of: (value: number) => number): Int32Array {
+  const found = new Int32Array(values.length);
+  for (let i = 0; i < found.length; i++) found[i] = of(values[i]!);
+  return found;
+}
+
 /** The numbers of antennas, all of which there must be. */
 function antennasIn(
   { antennas, source }: RowFacts,
   numbers: ArrayLike<number>,
   antennaOf: (number: number) => number,
 ): Int32Array {
-  return Int32Array.from(numbers, (given) => {
+  return integers(numbers, (given) => {
     const number = antennaOf(given);
     if (Number.isInteger(number) && number >= 0 && number < antennas.length) return number;
     const text = `Cannot read ${source}: a row has antenna ${given}, there are ${antennas.length}`;

@@ -23,18 +23,14 @@ export function stored({ data, select, uvw }: TileSamples): NDArray<"complex64" 
   const from = data.data as Float32Array | Float64Array;
   const dtype = data.dtype === "complex64" ? "complex64" : "complex128";
   const out = new (dtype === "complex64" ? Float32Array : Float64Array)(count * each);
-  for (let row = 0; row < count; row++) {
-    let to = row * each;
-    const end = to + each;
-    if (!isObserved(uvw, row)) out.fill(NaN, to, end);
-    else {
-      for (let at = 2 * row * channels * predicted; to < end; at += 2 * predicted) {
-        for (const k of select) {
-          out[to++] = from[at + 2 * k]!;
-          out[to++] = from[at + 2 * k + 1]!;
-        }
-      }
+  select.forEach((k, place) => { // an iterator per sample would be more garbage than there are samples
+    for (let at = 2 * k, to = 2 * place; to < out.length; at += 2 * predicted, to += 2 * select.length) {
+      out[to] = from[at]!;
+      out[to + 1] = from[at + 1]!;
     }
+  });
+  for (let row = 0; row < count; row++) {
+    if (!isObserved(uvw, row)) out.fill(NaN, row * each, (row + 1) * each);
   }
   return ndarray(out, [count, channels, select.length], dtype);
 }
