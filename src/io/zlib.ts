@@ -59,9 +59,12 @@ export function deflated(bytes: Uint8Array, level: number): Uint8Array<ArrayBuff
   return plain(zlib.deflateSync(bytes, { level, chunkSize: roomFor(bytes) }));
 }
 
-/** Bytes of the memory for what comes out: that of a small chunk is not larger than need be. */
+/**
+ * Bytes of the memory for what comes out: enough for all of a chunk, which is then not put together of many pieces, and no more than
+ * need be for a small one.
+ */
 function roomFor({ length }: Uint8Array): number {
-  return Math.min(2 ** 14, length + 64);
+  return Math.min(2 ** 21, length + (length >> 8) + 64);
 }
 
 /** The CRC-32 of `bytes`, which may lie in shared memory; newer runtimes know it, and take a fortieth of our time. */
@@ -71,7 +74,7 @@ export function checksum(bytes: Uint8Array): number {
 
 /** `bytes` in gzip's format. */
 export function gzipped(bytes: Uint8Array, level: number): Uint8Array<ArrayBuffer> {
-  return plain(zlib.gzipSync(bytes, { level }));
+  return plain(zlib.gzipSync(bytes, { level, chunkSize: roomFor(bytes) }));
 }
 
 /** `bytes` as one frame of Zstandard that says its size; undefined if the runtime is too old to know it. */
@@ -87,7 +90,7 @@ export function zstdPacked(
     [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
   };
   // With the size it takes no more memory than the bytes need. The option is newer than its type.
-  const options = { params, pledgedSrcSize: bytes.length } as zlib.ZstdOptions;
+  const options = { params, pledgedSrcSize: bytes.length, chunkSize: roomFor(bytes) } as zlib.ZstdOptions;
   return withSize(firstFrame(plain(zstdCompressSync(bytes, options))), bytes.length);
 }
 

@@ -54,6 +54,8 @@ export class Seen {
   readonly #picture: PictureSamples | undefined;
   /** Whole rows, outside of shared memory, of which hashes take no bytes. */
   readonly #rows: Uint8Array<ArrayBuffer>;
+  /** Bytes in them. */
+  #filled = 0;
   #bytes = 0;
 
   /** Begins with nothing. */
@@ -73,28 +75,34 @@ export class Seen {
 
   /** Takes the next samples. */
   add({ buffer, byteOffset, byteLength }: ArrayBufferView): void {
+    this.#bytes += byteLength;
+    if (!this.#picture && buffer instanceof ArrayBuffer) {
+      this.#take();
+      this.#hash?.update(new Uint8Array(buffer, byteOffset, byteLength));
+      return;
+    }
     for (let at = 0; at < byteLength;) {
-      const filled = this.#bytes % this.#rows.length;
-      const count = Math.min(byteLength - at, this.#rows.length - filled);
-      this.#rows.set(new Uint8Array(buffer, byteOffset + at, count), filled);
+      const count = Math.min(byteLength - at, this.#rows.length - this.#filled);
+      this.#rows.set(new Uint8Array(buffer, byteOffset + at, count), this.#filled);
       at += count;
-      this.#bytes += count;
-      if (filled + count === this.#rows.length) this.#take(filled + count);
+      this.#filled += count;
+      if (this.#filled === this.#rows.length) this.#take();
     }
   }
 
   /** What has been made, once all samples have been taken. */
   made(): Made {
-    this.#take(this.#bytes % this.#rows.length);
+    this.#take();
     const [small, sha256] = [this.#picture?.result, this.#hash?.digest("hex")];
     return defined({ small, sha256 });
   }
 
-  /** Takes the first bytes of the rows. */
-  #take(bytes: number): void {
-    const { dtype } = this.result;
-    this.#hash?.update(this.#rows.subarray(0, bytes));
-    this.#picture?.add(typedArray(dtype, this.#rows.buffer, 0, bytes / dtypeInfo(dtype).itemSize));
+  /** Takes the rows. */
+  #take(): void {
+    const { dtype } = this.result, count = this.#filled / dtypeInfo(dtype).itemSize;
+    this.#hash?.update(this.#rows.subarray(0, this.#filled));
+    this.#picture?.add(typedArray(dtype, this.#rows.buffer, 0, count));
+    this.#filled = 0;
   }
 }
 

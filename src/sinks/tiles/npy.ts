@@ -4,10 +4,9 @@
  * @module
  */
 
-import type { Box } from "../../space/box.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { ravel, type Shape, sizeOf, unravel } from "../../space/shape.ts";
-import type { PlacedRow } from "../chunks/target.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { rowsOf } from "../chunks/placing.ts";
 import { npyHeader } from "../npy/npy_header.ts";
 import type { TiledFiles } from "./tile_files.ts";
 
@@ -31,17 +30,4 @@ export function npyTiles(dtype: DType, shape: Shape): TiledFiles {
         new Uint8Array(buffer, byteOffset, byteLength),
     }],
   };
-}
-
-/** The rows of a box in an array of the shape `whole` behind `head` bytes; as long as they can be. */
-function* rowsOf({ origin, shape }: Box, whole: Shape, itemSize: number, head: number): Generator<PlacedRow> {
-  let depth = shape.length;
-  while (depth > 0 && (depth === shape.length || shape[depth] === whole[depth])) depth--;
-  const outer = shape.slice(0, depth);
-  const bytes = sizeOf([...shape.slice(depth), itemSize]);
-  for (let n = 0, rows = sizeOf(outer); n < rows && bytes > 0; n++) {
-    const at = unravel(n, outer);
-    const first = origin.map((lower, d) => lower + (d < depth ? at[d]! : 0));
-    yield { from: n * bytes, to: head + ravel(first, whole) * itemSize, bytes };
-  }
 }

@@ -53,11 +53,23 @@ export interface BlockLayout {
 export function blocksOf(grid: Grid, kind: BlockKind): BlockLayout {
   const { shape, tile, counts } = grid;
   const full = tile.map((n, d) => Math.min(n, shape[d]!));
-  if (kind === "tiles") return { grid, kind, counts, tiles: 1, shape: full };
-  const last = bandDimension(tile);
+  return kind === "tiles"
+    ? { grid, kind, counts, tiles: 1, shape: full }
+    : bandsFrom(grid, bandDimension(tile));
+}
+
+/** Rows of tiles: bands that are no runs of the array where tiles have several samples along outer dimensions. */
+export function rowsOfTiles(grid: Grid): BlockLayout {
+  return bandsFrom(grid, Math.max(0, grid.tile.length - 2));
+}
+
+/** Bands of one tile along `last` and the dimensions before it, and of all along the others. */
+function bandsFrom(grid: Grid, last: number): BlockLayout {
+  const { shape, tile, counts } = grid;
+  const full = tile.map((n, d) => Math.min(n, shape[d]!));
   return {
     grid,
-    kind,
+    kind: "bands",
     counts: counts.map((n, d) => d <= last ? n : Math.min(1, n)),
     tiles: sizeOf(counts.slice(last + 1)),
     shape: full.map((n, d) => d <= last ? n : shape[d]!),

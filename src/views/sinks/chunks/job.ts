@@ -14,6 +14,7 @@ import { copierWithin } from "../../../kernels/copiers.ts";
 import { type CopyRows, copyView } from "../../../memory/copy_box.ts";
 import { type StridedView, stridedView, viewBox } from "../../../memory/strided.ts";
 import { FACTS, isZero, type MadeChunks } from "../../../sinks/chunks/made.ts";
+import { discard } from "../../../portable.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { type BlockLayout, placeInBlock, tileOfResult } from "../../map/blocks.ts";
@@ -198,7 +199,17 @@ function encoded(
     const bytes = await encode(plain);
     const made = { checksum: checksum(bytes), kept };
     if (bytes.length > room) return { size: 0, bytes: bytes.slice(), ...made };
+    const size = bytes.length;
     new Uint8Array(worker.memory.buffer, place, room).set(bytes);
-    return { size: bytes.length, ...made };
+    if (isAlone(bytes) && bytes.buffer !== plain.buffer) discard(bytes); // or many would wait to be collected
+    return { size, ...made };
   };
+}
+
+/** Most bytes of memory that runtimes share among small arrays. */
+const SHARED = 2 ** 16;
+
+/** Whether nothing else lies in the memory of an array. */
+function isAlone({ buffer, byteOffset }: Uint8Array): boolean {
+  return byteOffset === 0 && buffer.byteLength > SHARED;
 }

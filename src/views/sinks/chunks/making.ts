@@ -15,17 +15,16 @@ import type { TileProgress } from "../../../runner/progress.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { sourcesOfArray } from "../../array.ts";
-import { blocksOf, mostOpen } from "../../map/blocks.ts";
+import { blocksOf, type MapBlock, mostOpen, rowsOfTiles } from "../../map/blocks.ts";
 import { BlocksUnderWay } from "../../map/blocks_under_way.ts";
 import type { MapPlan } from "../../map/map_plan.ts";
 import { blocksFor, holdingsOf } from "../../map/memory.ts";
 import { executorOf, jobOf, type MapPlacement, placementOf } from "../../map/run.ts";
-import { type SeeSamples, shown } from "../../map/sink.ts";
 import { Feed } from "./feed.ts";
 import type { StoreShared, StoreTask } from "./job.ts";
 import { chunksIn, type EncodedChunk, type MadeChunks } from "../../../sinks/chunks/made.ts";
 import type { ChunkTarget } from "../../../sinks/chunks/target.ts";
-import { bytesOf, followEachOther, tileOfChunk } from "./halves.ts";
+import { followEachOther, tileOfChunk } from "./halves.ts";
 
 const JOB = { name: "tilewise:store", module: import.meta.resolve("./job.ts") };
 registerJobs({ [JOB.name]: () => import("./job.ts") });
@@ -85,7 +84,10 @@ export interface ChunkRange {
 /** Who takes chunks; the bytes are valid until it resolves. */
 export type TakeChunk = (chunk: EncodedChunk) => Promise<void> | void;
 
-/** Makes chunks, and gives them to `take` in the order of the target; `see` sees the samples of plans {@link inRows}. */
+/** Who takes blocks of samples; they are valid until it resolves. */
+export type TakeBlock = (block: MapBlock) => Promise<void>;
+
+/** Makes chunks, and gives them to `take` in the order of the target; `see` takes the blocks of plans {@link inRows}. */
 export async function makeChunks(
   plan: MapPlan,
   runner: Runner<TileProgress>,
@@ -93,7 +95,7 @@ export async function makeChunks(
   range: ChunkRange,
   files: StoreFiles,
   take: TakeChunk,
-  see?: SeeSamples,
+  see?: TakeBlock,
 ): Promise<void> {
   const { memory: { workers }, views: { array } } = plan;
   const perTask = chunksPerTask(plan, target), room = chunkBytes(target, plan.dtype);
@@ -112,7 +114,7 @@ export async function makeChunks(
     const order = new InOrder<MadeChunks>();
     for await (const { index, value } of results) {
       feed.made();
-      for (const { data } of rows?.finish(index) ?? []) await shown(bytesOf(data), see!);
+      for (const block of rows?.finish(index) ?? []) await see!(block);
       for (const [, made] of order.put(index, value)) {
         for (const chunk of chunksIn(made, feed.next().bytes(), isWritten ? undefined : room)) {
           await take(chunk);
@@ -210,15 +212,20 @@ function withChunks(plan: MapPlan, target: ChunkTarget, sizes: MapPlan["memory"]
   return { ...sizes, ...held };
 }
 
+/** Bytes of a band that are held: of larger ones, rows of tiles are. */
+const BAND_BYTES = 2 ** 24;
+
 /**
- * The plan with tiles in bands, as many as there are between the first that is computed and the last that is seen, so that the samples
- * of the result come by in their order. `undefined` where the budget has no room for them, as chunks may be high, and shards hold
- * several rows of these; and where workers share no memory with this thread.
+ * The plan with tiles in bands or rows, as many as there are between the first that is computed and the last that is seen, so that the
+ * samples of the result come by. `undefined` where the budget has no room for them, as chunks may be high, and shards hold several
+ * rows of these; and where workers share no memory with this thread.
  */
 export function inRows(plan: MapPlan, target: ChunkTarget): MapPlan | undefined {
   const { dtype, context, memory } = plan, { workers } = memory;
   if (executorOf(plan).memory === "own") return undefined;
-  const blocks = blocksOf(plan.blocks.grid, "bands"), per = perTileOf(plan, target);
+  const bands = blocksOf(plan.blocks.grid, "bands"), per = perTileOf(plan, target);
+  const isSmall = sizeOf([...bands.shape, dtypeInfo(dtype).itemSize]) <= BAND_BYTES;
+  const blocks = isSmall ? bands : rowsOfTiles(plan.blocks.grid);
   const open = mostOpen(blocks, { name: target.kind, known: true, tiles: () => tilesIn(target, per) });
   const inBands = { ...plan, blocks };
   const held = withChunks(inBands, target, { ...memory, ...blocksFor({ blocks, open, dtype }, workers, 1) });

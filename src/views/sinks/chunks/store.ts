@@ -12,7 +12,7 @@ import { mustBeUnchanged } from "../../../io/unchanged.ts";
 import type { JournalRecord } from "../../../io/write/journal.ts";
 import { writerAt } from "../../../io/write/part_file.ts";
 import { PartialFolder } from "../../../io/write/partial_folder.ts";
-import { type ReadAt, readerAt } from "../../../io/write/scratch.ts";
+import { cutOff, type ReadAt, readerAt } from "../../../io/write/scratch.ts";
 import { insideOf } from "../../../runner/context.ts";
 import { Runner } from "../../../runner/runner.ts";
 import { TileCount } from "../../../runner/progress.ts";
@@ -25,9 +25,18 @@ import { dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { sourcesOfArray } from "../../array.ts";
 import { arrayOfPlan, type MapPlan, type MapRunOptions } from "../../map/map_plan.ts";
-import type { StoreSettings, TilingSink } from "../../map/sink.ts";
+import type { SeeSamples, StoreSettings, TilingSink } from "../../map/sink.ts";
 import { halfAt, tilesOfChunks } from "./halves.ts";
-import { type ChunkRange, chunksOf, inRows, makeChunks, suited, type TakeChunk } from "./making.ts";
+import {
+  type ChunkRange,
+  chunksOf,
+  inRows,
+  makeChunks,
+  suited,
+  type TakeBlock,
+  type TakeChunk,
+} from "./making.ts";
+import { SamplesInOrder } from "./samples_in_order.ts";
 
 /** Chunks that others have made: the first ones of a target, in its order, with their halves. */
 type EarlierChunks = AsyncIterable<EncodedChunk>;
@@ -78,7 +87,8 @@ async function storePlan(
         }
         if (writer.done < count.total) {
           const range = { first: writer.done };
-          await makeChunks(rows ?? plan, runner, target, range, files, take, rows && see);
+          const put = rows && see && inOrder(rows, see, partial);
+          await makeChunks(rows ?? plan, runner, target, range, files, take, put);
         }
       } finally {
         writer.flush();
@@ -90,6 +100,22 @@ async function storePlan(
     })
   );
   await partial.finish(writer.files(), await beside?.(partial.result)); // from here on a cancel comes too late
+}
+
+/** What shows the samples of blocks; those that come too early wait in the hidden folder. */
+function inOrder(plan: MapPlan, see: SeeSamples, partial: PartialFolder): TakeBlock {
+  const { folder, path } = partial, file = `${folder}/waiting`;
+  const samples = new SamplesInOrder(plan, see, async () => {
+    await partial.makeFile(file);
+    const read = await readerAt(file, path);
+    return {
+      write: await writerAt(file, path),
+      read(into, position) {
+        if (read(into, position) < into.length) throw cutOff(file, path);
+      },
+    };
+  });
+  return (block) => samples.put(block);
 }
 
 /** All on which the bytes of the result depend: array, operation and target. */
