@@ -253,26 +253,40 @@ export function overlapOf(layout: ChunkLayout, cell: number, box: Box): Overlap 
   const shape = low.map((l, d) => high[d]! - l);
   const inChunk = stridesOf(chunk);
   const inBox = stridesOf(box.shape);
-  const outer = outerDims(shape, chunk, box.shape);
+  const outer = outerDims(shape, chunk, box.shape), groups = joined(shape.slice(0, outer), inChunk, inBox);
   const start = (strides: Shape, origin: (d: number) => number) =>
     low.reduce((sum, l, d) => sum + (l - origin(d)) * strides[d]!, 0);
   const first = [start(inChunk, (d) => at[d]! * chunk[d]!), start(inBox, (d) => box.origin[d]!)] as const;
-  const groups = shape.slice(0, Math.max(0, outer - 1));
-  const from = startsOf(first[0], groups, inChunk), to = startsOf(first[1], groups, inBox);
-  const length = sizeOf(shape.slice(outer));
-  if (outer === 0) return { length, runs: 1, steps: [0, 0], from, to };
-  return { length, runs: shape[outer - 1]!, steps: [inChunk[outer - 1]!, inBox[outer - 1]!], from, to };
+  const { count: runs, steps } = groups.pop() ?? { count: 1, steps: [0, 0] as const };
+  const starts = (which: 0 | 1) =>
+    groups.reduce((starts, { count, steps }) => repeated(starts, count, steps[which]), [first[which]]);
+  return { length: sizeOf(shape.slice(outer)), runs, steps, from: starts(0), to: starts(1) };
 }
 
-/** Where each of so many groups starts, the last dimension varying fastest. */
-function startsOf(first: number, groups: Shape, strides: Shape): number[] {
-  let starts = [first];
-  groups.forEach((count, d) => {
-    const wider: number[] = [];
-    for (const at of starts) for (let x = 0; x < count; x++) wider.push(at + x * strides[d]!);
-    starts = wider;
-  });
-  return starts;
+/** Things at equal distances. */
+interface Evenly {
+  readonly count: number;
+  /** Samples from one to the next in the chunk and in the box. */
+  readonly steps: readonly [from: number, to: number];
+}
+
+/** Dimensions of so many samples; those that go on evenly in the chunk and in the box are one. */
+function joined(shape: Shape, inChunk: Shape, inBox: Shape): Evenly[] {
+  const found: Evenly[] = [];
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const [one] = found, count = shape[d]!;
+    const goesOn = one && one.count * one.steps[0] === inChunk[d] && one.count * one.steps[1] === inBox[d];
+    if (goesOn) found[0] = { ...one, count: count * one.count };
+    else if (count > 1) found.unshift({ count, steps: [inChunk[d]!, inBox[d]!] });
+  }
+  return found;
+}
+
+/** The starts, and as many again for each step after the first one; those of one start follow each other. */
+function repeated(starts: readonly number[], count: number, step: number): number[] {
+  const found: number[] = [];
+  for (const at of starts) for (let i = 0; i < count; i++) found.push(at + i * step);
+  return found;
 }
 
 /** Dimensions that a run does not cover: those behind are whole in the chunk and in the box, but for the first of them. */
