@@ -87,6 +87,12 @@ async function assertTold(page: Page): Promise<void> {
     await page.locator(".sandbox pre").allInnerTexts(),
     [`a [1, 2n] Float32Array(2) [0, 0] { b: undefined }`],
   );
+  await write(page, `console.log("a ".repeat(1000));`);
+  await ran(page);
+  assert(
+    await page.evaluate(() => document.body.scrollWidth <= innerWidth),
+    "long lines scroll by themselves",
+  );
   const failures: [code: string, text: RegExp][] = [
     ["const x: number = ;", /^Line 1: Unexpected token$/],
     [`const x = 1;\nthrow new Error("no");`, /^Line 2: no$/],
