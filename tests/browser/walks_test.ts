@@ -1,4 +1,5 @@
-/** Four users reach what they came for in at most ten actions each, in Chromium and in Firefox, with the numbers that they must find. */
+/** Four users reach what they came for in at most ten actions each, in Chromium and in Firefox, by keyboard alone and on
+ * a phone, with the numbers that they must find. */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { join } from "@std/path";
@@ -90,24 +91,60 @@ function set(folder = pathOf("small.ms"), path = "small.ms"): Given[] {
 
 type Walks = Pick<typeof walks, "biologist" | "pathologist" | "microscopist" | "astronomer">;
 
-/** A user who walks in both browsers: what is dropped, and what must be found. */
+/** A way to walk: in which browser, with what. */
+interface Way {
+  readonly how: string;
+  readonly isThere: boolean;
+  walk<N extends keyof Walks>(name: N, args: Parameters<Walks[N]>): Promise<unknown>;
+}
+
+/** With a mouse in both browsers; in Chromium also by keyboard alone, and on a phone in dark colours. */
+const WAYS: readonly Way[] = [
+  {
+    how: "in Chromium",
+    isThere: HAS_CHROMIUM,
+    walk: (name, args) => withPage({ path: "/lib/" }, ({ page }) => call(page, name, ...args)),
+  },
+  {
+    how: "in Firefox",
+    isThere: HAS_FIREFOX,
+    walk: (name, args) => visitFirefox({ work: name, args, isolated: true }),
+  },
+  {
+    how: "by keyboard alone",
+    isThere: HAS_CHROMIUM,
+    walk: (name, args) =>
+      withPage({ path: "/lib/?hands=keys" }, async ({ page }) => {
+        await page.exposeFunction("pressKey", (key: string) => page.keyboard.press(key));
+        return await call(page, name, ...args);
+      }),
+  },
+  {
+    how: "on a phone, in dark colours",
+    isThere: HAS_CHROMIUM,
+    walk: (name, args) =>
+      withPage(
+        { path: "/lib/?hands=phone", size: "phone", scheme: "dark" },
+        ({ page }) => call(page, name, ...args),
+      ),
+  },
+];
+
+/** A user who walks in all of them: what is dropped, and what must be found. */
 function user<N extends keyof Walks>(
   name: N,
   args: () => Promise<Parameters<Walks[N]>>,
   check: (found: Awaited<ReturnType<Walks[N]>>["found"]) => void,
 ): void {
-  for (const [browser, isThere] of [["Chromium", HAS_CHROMIUM], ["Firefox", HAS_FIREFOX]] as const) {
+  for (const { how, isThere, walk } of WAYS) {
     Deno.test({
-      name: `the path of the ${name} in ${browser}${isFull() ? "" : ": deno task test:browser --full"}`,
+      name: `the path of the ${name} ${how}${isFull() ? "" : ": deno task test:browser --full"}`,
       ignore: !isThere || !isFull(),
       sanitizeOps: false,
       sanitizeResources: false,
       fn: async () => {
-        const given = await args();
-        const { actions, found } = browser === "Firefox"
-          ? await visitFirefox({ work: name, args: given, isolated: true }) as Awaited<ReturnType<Walks[N]>>
-          : await withPage({ path: "/lib/" }, ({ page }) => call(page, name, ...given));
-        console.log(`${name}, ${browser}: ${actions.length} actions: ${actions.join(", ")}`);
+        const { actions, found } = await walk(name, await args()) as Awaited<ReturnType<Walks[N]>>;
+        console.log(`${name} ${how}: ${actions.length} actions: ${actions.join(", ")}`);
         assert(actions.length <= MOST, actions.join(", "));
         check(found);
       },
@@ -139,7 +176,8 @@ user("microscopist", async () => [await scan()], ({ titles, first }) => {
   );
 });
 
-user("astronomer", () => Promise.resolve([sky(), set()]), ({ sources, lines, chosen, rows }) => {
+user("astronomer", () => Promise.resolve([sky(), set()]), ({ sources, lines, chosen, rows, offers }) => {
   assertEquals([sources, rows], [2, 48]);
+  assert(offers.includes("Range of what is seen") && !offers.includes("Find objects"), offers.join(", ")); // of baselines
   assert(lines > 5 && /^bright02h00m00/.test(chosen), `${lines} ${chosen}`);
 });

@@ -13,6 +13,18 @@ export interface Given {
   readonly url: string;
 }
 
+/** With what a user acts: `?hands=` in the address of these programs. */
+const HANDS = new URLSearchParams(location.search).get("hands") ?? "mouse";
+
+/** Presses a key as hands do; only a browser that is driven has it. */
+declare const pressKey: (key: string) => Promise<void>;
+
+/** Most presses of Tab from one control to the next: a page has fewer controls. */
+const MOST_TABS = 200;
+
+/** Natural logarithms by which a step of the wheel and the key `+` zoom. */
+const WHEEL = 0.48, PLUS = Math.log(1.5);
+
 /** Acts in the page. */
 export class Walker {
   /** What was done, one line for each action. */
@@ -30,7 +42,8 @@ export class Walker {
   /** Opens the page in a frame of this one. */
   static async open(): Promise<Walker> {
     const frame = document.createElement("iframe");
-    Object.assign(frame, { src: "/page/", width: 1280, height: 800, allow: "cross-origin-isolated" });
+    const size = HANDS === "phone" ? { width: 390, height: 844 } : { width: 1280, height: 800 };
+    Object.assign(frame, { src: "/page/", ...size, allow: "cross-origin-isolated" });
     document.body.append(frame);
     await until(() => frame.contentDocument?.querySelector("tw-page button"));
     const walker = new Walker(frame, frame.contentDocument!);
@@ -70,13 +83,36 @@ export class Walker {
     const found = await this.see(selector, text);
     await until(() => !(found as HTMLButtonElement).disabled);
     this.actions.push(`press ${text.source}`);
-    found.click();
+    if (HANDS !== "keys") return found.click();
+    await this.#goTo(found);
+    await pressKey(found instanceof this.#own.HTMLInputElement ? "Space" : "Enter");
+  }
+
+  /** Presses Tab, and arrow keys where controls are one stop, until a control has the focus. */
+  async #goTo(found: HTMLElement): Promise<void> {
+    const key = found.tabIndex < 0 ? "ArrowDown" : "Tab";
+    if (key === "ArrowDown") await this.#goTo(await until(() => stopAmong(found)));
+    for (let presses = 0; this.#focused !== found; presses++) {
+      if (presses > MOST_TABS) throw new Error(`${key} does not reach ${found.outerHTML.slice(0, 200)}`);
+      await pressKey(key);
+    }
+  }
+
+  /** What has the focus, also in the shadows of others. */
+  get #focused(): Element | null {
+    let focused = this.document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    return focused;
   }
 
   /** Presses a key on an element. */
   async key(selector: string, text: RegExp, key: string): Promise<void> {
     const found = await this.see(selector, text);
     this.actions.push(`key ${key}`);
+    if (HANDS === "keys") {
+      await this.#goTo(found);
+      return await pressKey(key);
+    }
     found.focus();
     found.dispatchEvent(
       new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, composed: true }),
@@ -86,9 +122,14 @@ export class Walker {
   /** Turns the wheel over the image, at a share of its sides. */
   async wheel(turns: number, down: number, right: number): Promise<void> {
     const stage = await this.stage();
+    this.actions.push(`wheel ${turns}`);
+    if (HANDS === "keys") {
+      await this.#goTo(stage);
+      for (let zoom = 0; zoom < turns * WHEEL; zoom += PLUS) await pressKey("+");
+      return;
+    }
     const { top, left, height, width } = stage.getBoundingClientRect();
     const [clientY, clientX] = [top + down * height, left + right * width];
-    this.actions.push(`wheel ${turns}`);
     for (let turn = 0; turn < turns; turn++) {
       stage.dispatchEvent(
         new WheelEvent("wheel", {
@@ -132,6 +173,12 @@ export class Walker {
   async savedAs(name: RegExp): Promise<Blob> {
     return await until(() => [...this.saved].find(([one]) => name.test(one))?.[1]);
   }
+}
+
+/** The control among those of a group that Tab reaches. */
+function stopAmong(one: HTMLElement): HTMLElement | undefined {
+  const group = one.closest("tbody, [role=listbox], [role=radiogroup], [role=menu]") ?? one.parentElement!;
+  return [...group.querySelectorAll<HTMLElement>(one.localName)].find(({ tabIndex }) => tabIndex >= 0);
 }
 
 function isSeen(one: Element): boolean {

@@ -53,7 +53,7 @@ export function pathologist(): Promise<
     const file = new File([await slide(60_000)], "slide.tif");
     await walker.drop([{ path: file.name, url: URL.createObjectURL(file) }]);
     await walker.stage();
-    await walker.wheel(9, 0.4, 0.6);
+    await walker.wheel(11, 0.4, 0.6);
     await walker.key(".stage", /^slide/, "ArrowRight");
     await walker.stage();
     const tiles = walker.document.querySelector("tw-tiles") as TwTiles;
@@ -119,7 +119,7 @@ export function microscopist(
 export function astronomer(
   image: readonly Given[],
   set: readonly Given[],
-): Promise<Walked<{ sources: number; lines: number; chosen: string; rows: number }>> {
+): Promise<Walked<{ sources: number; lines: number; chosen: string; rows: number; offers: string[] }>> {
   return walked(async (walker) => {
     await walker.drop(image);
     await walker.see("[role=status]", /on the image/);
@@ -134,6 +134,8 @@ export function astronomer(
     await walker.stage();
     const tiles = walker.document.querySelector("tw-tiles") as TwTiles;
     await until(() => tiles.samples[0]?.length);
-    return { sources, lines, chosen, rows: tiles.samples[0]!.reduce((a, b) => a + b, 0) };
+    const shown = walker.all("button").filter((one) => one.getClientRects().length > 0);
+    const offers = shown.map((one) => one.textContent!.trim());
+    return { sources, lines, chosen, rows: tiles.samples[0]!.reduce((a, b) => a + b, 0), offers };
   });
 }

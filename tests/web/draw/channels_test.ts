@@ -40,7 +40,7 @@ Deno.test("OME-Zarr and OME-XML say names, colours and ranges of channels", () =
   assertEquals(zarr?.names, ["DAPI", "Channel 2"]);
   assertEquals(zarr?.looks, [{ shown: true, colour: "0000ff", range: [10, 900] }, {
     shown: false,
-    colour: "ff00ff",
+    colour: "00ff00",
   }]);
 
   const facts = [{ name: "a", Color: "-16776961" }, { name: "b", Color: "16711935" }, {
@@ -52,7 +52,14 @@ Deno.test("OME-Zarr and OME-XML say names, colours and ranges of channels", () =
     LABELS,
   );
   assertEquals(xml?.names, ["A", "B", "C"]);
-  assertEquals(xml?.looks.map(({ colour }) => colour), ["ff0000", "00ff00", "00ffff"]); // black shows nothing
+  assertEquals(xml?.looks.map(({ colour }) => colour), ["ff0000", "00ff00", "ff00ff"]); // black shows nothing
+});
+
+Deno.test("dyes that names tell have their colours, other channels those that are left", () => {
+  const names = ["Hoechst 33342", "Alexa Fluor 488", "phase", "mCherry", "Cy5", "x"];
+  const looks = channelAxis(described("channel", 6, {}, names), LABELS)!.looks;
+  const expected = ["4060ff", "00ff00", "00ffff", "ff3030", "ff00ff", "ffff00"];
+  assertEquals(looks.map(({ colour }) => colour), expected);
 });
 
 Deno.test("pixels of three or four samples have true colours, others their channels", () => {

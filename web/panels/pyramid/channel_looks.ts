@@ -25,6 +25,14 @@ export interface ChannelAxis {
 /** Colours of channels of which the file says nothing: the first two can be told apart by all. */
 const PALETTE = ["00ff00", "ff00ff", "00ffff", "ffff00", "ff8000", "4060ff", "ff3030", "ffffff"];
 
+/** Colours of light that dyes give, or by which they are shown where that cannot be seen, by their names. */
+const DYES: readonly (readonly [RegExp, string])[] = [
+  [/dapi|hoechst/i, "4060ff"],
+  [/gfp|fitc|488/i, "00ff00"],
+  [/rfp|mcherry|tritc|texas red|cy-?3|5[569]\d/i, "ff3030"],
+  [/cy-?5|647/i, "ff00ff"],
+];
+
 /** Red, green and blue. */
 const PRIMARIES = ["ff0000", "00ff00", "0000ff"];
 
@@ -47,7 +55,7 @@ export function channelAxis(
       axes[d]!.names?.[i] || told[i]?.name ||
       (colour ? "Red Green Blue Alpha".split(" ")[i]! : `Channel ${i + 1}`),
   );
-  const looks = colour ? pixelLooks(size, dataset.dtype) : toldLooks(told);
+  const looks = colour ? pixelLooks(size, dataset.dtype) : toldLooks(told, names);
   return { label: labels[d]!, names, looks, together: true };
 }
 
@@ -69,12 +77,16 @@ interface ToldChannel {
   readonly active?: boolean;
 }
 
-function toldLooks(told: readonly ToldChannel[]): ChannelLook[] {
+/** As the file says; else in the colour of a dye that the name tells, else in one that no channel has yet. */
+function toldLooks(told: readonly ToldChannel[], names: readonly string[]): ChannelLook[] {
   const isSaid = told.some(({ active }) => active);
   let shown = 0;
-  return told.map(({ colour, range, active }, i) => ({
+  const known = told.map(({ colour }, i) => colour ?? DYES.find(([name]) => name.test(names[i]!))?.[1]);
+  const left = PALETTE.filter((colour) => !known.includes(colour));
+  let next = 0;
+  return told.map(({ range, active }, i) => ({
     shown: (active ?? !isSaid) && ++shown <= MOST_SHOWN,
-    colour: colour ?? PALETTE[i % PALETTE.length]!,
+    colour: known[i] ?? left[next++ % left.length] ?? PALETTE[i % PALETTE.length]!,
     ...(range ? { range } : {}),
   }));
 }

@@ -57,7 +57,7 @@ export class Second {
     this.#left,
     this.#right,
   );
-  readonly #which = choiceField({ label: "With" }, []);
+  readonly #which = choiceField({ label: "Beside this image" }, []);
   readonly #how = segments(
     "Two images",
     [["wipe", "Wipe"], ["side", "Side by side"]],
@@ -116,7 +116,7 @@ export class Second {
     if (names !== this.#names) {
       this.#names = names;
       this.#which.input.replaceChildren(
-        ...[["", "Nothing"] as const, ...others].map(([value, text]) => element("option", { value }, text)),
+        ...[["", "No other image"] as const, ...others].map(([value, text]) => element("option", { value }, text)),
       );
     }
     this.#which.input.value = second?.name ?? "";
