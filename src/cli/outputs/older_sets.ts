@@ -102,8 +102,9 @@ function resultsIn(text: string): string[][] | undefined {
 }
 
 function staysBehind(file: string, manifest: string, found: string): TilewiseError {
-  const text =
-    `Cannot write ${file}: it belongs to the results of ${manifest}, and ${found} would be left with ` +
-    "files that do not belong to it; choose another name or folder, or remove these results first";
+  const why = file === manifest
+    ? `it is the manifest of ${found}, which this command does not write and which would be left without one`
+    : `it belongs to the results of ${manifest}, and ${found} would be left with files that do not belong to it`;
+  const text = `Cannot write ${file}: ${why}; choose another name or folder, or remove these results first`;
   return new TilewiseError("conflict", text, { file, found });
 }

@@ -67,6 +67,12 @@ Deno.test("a folder holds many sets; one is replaced by results that are all of 
       /\[conflict\] Cannot write \S+sum.npy: it belongs to the results of \S+sum\+sumsig.run.json/,
     );
     assertStringIncludes(error, "sumsig.npy would be left");
+    await done("run", "com", scan, "-o", `${folder}/own/r.npy`);
+    assertMatch(
+      await refused("run", "sum", scan, "-o", `${folder}/own/r.npy`),
+      /\[conflict\] Cannot write \S+r.run.json: it is the manifest of \S+r-\S+.npy, which this command does not write/,
+    );
+    await Deno.remove(`${folder}/own`, { recursive: true });
     assertEquals(await digestOf(folder), before);
     await done("run", "sum", "sumsig", scan, "-o", `${folder}/`);
     await done("run", "sumsig", "sum", "com", scan, "-o", `${folder}/`);
