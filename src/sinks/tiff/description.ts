@@ -1,5 +1,5 @@
 /**
- * What the first page of a TIFF file says of all of them: the shape of the array, or OME-XML.
+ * What the first page of an OME-TIFF file says of all of them, and what readers take pages for.
  *
  * @module
  */
@@ -26,11 +26,6 @@ export interface Described {
   readonly values?: ValueFacts;
   /** Name of the image. */
   readonly name: string;
-}
-
-/** The shape of an array or of one of its levels as JSON, which tells readers of Python that pages are one array. */
-export function shapeText(shape: Shape): Uint8Array {
-  return ascii(JSON.stringify({ shape }));
 }
 
 /** Sample types as OME names them. */
@@ -88,13 +83,13 @@ export function omeXml(described: Described): Uint8Array {
     'BigEndian="false"',
     ...physical(axes, [shape.length - own + 1, shape.length - own, names.indexOf("Z"), names.indexOf("T")]),
   ].join(" ");
-  return ascii(
+  return new TextEncoder().encode(
     '<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" ' +
       'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation=' +
       '"http://www.openmicroscopy.org/Schemas/OME/2016-06 ' +
       'http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Tilewise">' +
       `<Image ID="Image:0" Name="${escaped(name)}"><Pixels ${pixels}>${channels.join("")}` +
-      `<TiffData IFD="0" PlaneCount="${sizeOf(outer)}"/></Pixels></Image></OME>`,
+      `<TiffData IFD="0" PlaneCount="${sizeOf(outer)}"/></Pixels></Image></OME>\0`,
   );
 }
 
@@ -164,8 +159,4 @@ function physical(axes: readonly AxisFacts[] | undefined, [x, y, z, t]: readonly
 /** Text in XML, without characters that are not ASCII. */
 function escaped(text: string): string {
   return text.replace(/[&<>"]|[^ -~]/gu, (c) => `&#${c.codePointAt(0)};`);
-}
-
-function ascii(text: string): Uint8Array {
-  return new TextEncoder().encode(`${text}\0`);
 }

@@ -10,11 +10,8 @@
  * @module
  */
 
-/** Numbers of sample kinds: whole numbers without and with a sign, floats, complex ones. */
-export const SAMPLE_FORMATS = { b: 1, u: 1, i: 2, f: 3, c: 6 } as const;
-
 /** Types of values, and their bytes. */
-export const TYPES = { ascii: [2, 1], short: [3, 2], long: [4, 4], long8: [16, 8] } as const;
+const TYPES = { ascii: [2, 1], short: [3, 2], long: [4, 4], long8: [16, 8] } as const;
 
 /** A tag and its values. */
 export interface Tag {
@@ -24,6 +21,11 @@ export interface Tag {
   readonly type: keyof typeof TYPES | "place";
   /** The values, or so many that are not known yet, or that lie in front of all directories, at byte `place`. */
   readonly values: readonly number[] | Uint8Array | { readonly count: number; readonly place?: number };
+}
+
+/** A tag with these values. */
+export function tagOf(tag: number, type: Tag["type"], ...values: number[]): Tag {
+  return { tag, type, values };
 }
 
 /** Values of a tag that are not known yet: bytes from the start of the directory, bytes of a value, and how many. */

@@ -9,7 +9,7 @@ import { text } from "../../options/rules.ts";
 import { codecOf } from "../chunks/chunk_options.ts";
 import type { ChunkFile, ChunkKind } from "../chunks/file.ts";
 import { omeTiffKept, omeTiffKinds, pagesOf } from "./description.ts";
-import { tiffKeeps } from "./keeps.ts";
+import { tiffKeeps } from "./page.ts";
 import { TIFF_COMPRESSIONS, TIFF_OPTIONS, type TiffOptions, tiffTarget, tileOf } from "./target.ts";
 
 const ALL = Object.keys(TIFF_OPTIONS);

@@ -11,26 +11,18 @@
  * @module
  */
 
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf, unravel } from "../../space/shape.ts";
 import type { LevelGrid } from "../chunks/levels.ts";
 import type { ChunkPlace, FilledFile, PlacedBytes } from "../chunks/target.ts";
-import { Directories, type DirectoryForm, putDirectory, SAMPLE_FORMATS, type Tag } from "./directory.ts";
+import { Directories, type DirectoryForm, putDirectory, type Tag, tagOf } from "./directory.ts";
+import { type PageSamples, pageTags } from "./page.ts";
 
 /** What pages are like. */
-export interface PageFacts {
+export interface PageFacts extends PageSamples {
   /** The levels, with all dimensions. */
   readonly levels: readonly LevelGrid[];
   /** Rows and columns of a tile. */
   readonly tile: readonly [rows: number, columns: number];
-  /** Samples per pixel: 1, or the size of the last dimension. */
-  readonly samples: number;
-  /** Type of the samples. */
-  readonly dtype: DType;
-  /** Number of the compression. */
-  readonly compression: number;
-  /** Number of the predictor. */
-  readonly predictor: number;
   /** Texts of the first page, with a zero at the end, by level; levels may have none. */
   readonly descriptions: readonly Uint8Array[];
 }
@@ -145,36 +137,16 @@ export class Pages {
   }
 
   #tags(page: number, level: number): Tag[] {
-    const { levels, tile, samples, dtype, compression, predictor, descriptions } = this.facts;
-    const { shape } = levels[level]!;
-    const { kind, itemSize } = dtypeInfo(dtype);
-    const [height, width] = shape.slice(-this.#own) as [number, number];
-    const tiles = { count: this.#tiles[level]! };
-    const each = (value: number) => Array.from({ length: samples }, () => value);
-    const one = (tag: number, type: Tag["type"], ...values: number[]): Tag => ({ tag, type, values });
+    const { levels, tile, descriptions } = this.facts, { shape } = levels[level]!;
+    const size = shape.slice(-this.#own) as [number, number];
+    const tiles = { count: this.#tiles[level]! }, smaller = level === 0 ? levels.length - 1 : 0;
     const description = page === 0 ? descriptions[level] : undefined;
-    const isColour = samples >= 3 && kind === "u";
-    const extra = samples - (isColour ? 3 : 1);
-    return [
-      one(254, "long", level > 0 ? 1 : 0), // whether it is a smaller version
-      one(256, "long", width),
-      one(257, "long", height),
-      one(258, "short", ...each(8 * itemSize)),
-      one(259, "short", compression),
-      one(262, "short", isColour ? 2 : 1), // colours, or 0 is black
-      ...(description ? [{ tag: 270, type: "ascii", values: description } as const] : []),
-      one(277, "short", samples),
-      ...(samples > 1 ? [one(284, "short", 1)] : []), // samples of a pixel lie together
-      ...(predictor > 1 ? [one(317, "short", predictor)] : []),
-      one(322, "long", tile[1]),
-      one(323, "long", tile[0]),
+    return pageTags({ ...this.facts, size, isSmaller: level > 0, description }, [
+      tagOf(322, "long", tile[1]),
+      tagOf(323, "long", tile[0]),
       { tag: OFFSETS, type: "place", values: tiles },
       { tag: SIZES, type: "long", values: tiles },
-      ...(level === 0 && levels.length > 1
-        ? [{ tag: SMALLER, type: "place", values: { count: levels.length - 1 } } as const]
-        : []),
-      ...(extra > 0 ? [one(338, "short", ...Array.from({ length: extra }, () => 0))] : []),
-      one(339, "short", ...each(SAMPLE_FORMATS[kind])),
-    ];
+      ...(smaller > 0 ? [{ tag: SMALLER, type: "place", values: { count: smaller } } as const] : []),
+    ]);
   }
 }

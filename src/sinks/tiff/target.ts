@@ -20,7 +20,8 @@ import {
 } from "../chunks/chunk_options.ts";
 import type { ArrayToStore } from "../chunks/file.ts";
 import type { ChunkTarget } from "../chunks/target.ts";
-import { omeXml, shapeText } from "./description.ts";
+import { omeXml } from "./description.ts";
+import { shapeText } from "./page.ts";
 import { type PageFacts, Pages } from "./pages.ts";
 
 /**
