@@ -12,12 +12,13 @@ export const LIBERTEM = { variable: "LIBERTEM_SERVER", names: ["libertem-server"
 /** Milliseconds until it answers. */
 const LIMIT = 120_000;
 
-/** Starts it, gives its address to `work`, and ends it. */
-export async function withLibertem<T>(work: (address: string) => Promise<T>): Promise<T> {
+/** Starts it in `cwd`, whose files it lists first, gives its address to `work`, and ends it. */
+export async function withLibertem<T>(work: (address: string) => Promise<T>, cwd?: string): Promise<T> {
   const port = freePort();
   const address = `http://localhost:${port}`;
   const process = new Deno.Command(programPath(LIBERTEM)!, {
     args: ["--no-browser", "--port", String(port), "--log-level", "error"],
+    ...(cwd === undefined ? {} : { cwd }),
     stdin: "null",
     stdout: "null",
     stderr: "null",
