@@ -18,25 +18,6 @@ export interface SampleFacts {
   readonly about: string;
 }
 
-/** All samples. */
-export const SAMPLES: readonly SampleFacts[] = [
-  {
-    name: "crystal",
-    title: "4D-STEM scan",
-    about: "64 × 64 patterns of 128 × 128 pixels: a wedge of crystal with three charges. 128 MiB",
-  },
-  {
-    name: "crystal-small",
-    title: "Small 4D-STEM scan",
-    about: "The same with patterns of 64 × 64 pixels, for phones. 32 MiB",
-  },
-  {
-    name: "pyramid",
-    title: "Image with a pyramid",
-    about: "2048 × 2048 cells in four resolutions, for pan, zoom and filters. 11 MiB",
-  },
-];
-
 /** How a sample is drawn. */
 export interface DrawOptions {
   /** Stops it. */

@@ -37,12 +37,12 @@ export interface OpeningActions {
 const SAMPLES: readonly SampleFacts[] = [
   { name: "crystal", title: "4D-STEM scan", about: "64 × 64 patterns of 128 × 128 pixels, 128 MiB" },
   { name: "crystal-small", title: "Small 4D-STEM scan", about: "64 × 64 patterns of 64 × 64 pixels, 32 MiB" },
-  { name: "pyramid", title: "Image with a pyramid", about: "2048 × 2048 cells in four resolutions, 11 MiB" },
+  { name: "pyramid", title: "Micrograph of cells", about: "2048 × 2048 pixels in four resolutions, 11 MiB" },
 ];
 
 /** The formats, as people call them. */
 const FORMATS = "MIB, HDF5 (NeXus, EMD, HyperSpy), DM3/DM4, SER, BLO, EMPAD, TVIPS, SEQ, K2IS, FRMS6, MRC, " +
-  "TIFF and OME-TIFF, Zarr and OME-Zarr, npy, FITS, raw frames";
+  "TIFF and OME-TIFF, Zarr and OME-Zarr, FITS, Measurement Sets, NPY, raw frames";
 
 /** Sources that are offered before anything is chosen. */
 export interface Offers {
@@ -65,11 +65,11 @@ export function welcome(actions: OpeningActions, offers: Promise<Offers>): HTMLE
     element(
       "header",
       {},
-      element("h1", {}, "See into a scan, in this page"),
+      element("h1", {}, "See into scans and images, in this page"),
       element(
         "p",
         { class: "lead" },
-        "Drop a 4D-STEM scan or a large image of any size. It is read and computed here: nothing is installed, nothing is uploaded.",
+        "Drop a 4D-STEM scan, a micrograph, a slide, or an image of the sky, of any size. It is read and computed here: nothing is installed, nothing is uploaded.",
       ),
     ),
     drop,
