@@ -37,3 +37,10 @@ export function notebooks(): Notebook[] {
     };
   });
 }
+
+/** What cells define, of which some `names` are asked for: the cells run as one module. */
+export async function importCells<Names>(code: readonly string[], names: readonly string[]): Promise<Names> {
+  const cells = code.join(";\n\n").replaceAll(/\bshow\((\w+)\)/g, "show($1, { display() {} })"); // there is no page
+  const text = `${cells};\n\nexport { ${names.join(", ")} };\n`;
+  return await import(`data:application/typescript;charset=utf-8,${encodeURIComponent(text)}`);
+}

@@ -4,7 +4,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import type { NDArray } from "@tilewise/tilewise";
 import type { ComCorrections } from "@tilewise/tilewise/analyses";
 import type { RunManifest } from "@tilewise/tilewise/results";
-import { notebooks } from "./notebooks.ts";
+import { importCells, notebooks } from "./notebooks.ts";
 
 /** What cells define, as far as it is looked at. */
 interface Names {
@@ -14,10 +14,14 @@ interface Names {
   readonly agree: boolean;
   readonly curlShare: number;
   readonly worst: number;
+  readonly source: string;
+  readonly folder: string;
+  readonly address: string;
+  readonly server: Deno.HttpServer;
 }
 
 /** What must hold after each: the names that its cells define. */
-const HOLDS: Readonly<Record<string, (names: Names) => void>> = {
+const HOLDS: Readonly<Record<string, (names: Names) => void | Promise<void>>> = {
   "virtual_detectors.ipynb": ({ results, manifest }) => {
     const { data } = results.darkField!.intensity!;
     assert(Number(data[31]) > 10 * Number(data[0]));
@@ -31,14 +35,20 @@ const HOLDS: Readonly<Record<string, (names: Names) => void>> = {
     assertAlmostEquals(guess.cx, 15, 0.05);
     assert(curlShare < 0.02);
   },
+  "linked_viewer.ipynb": async ({ source, folder, address, server }) => { // more in tests/browser/web/notebook_test.ts
+    const { status, headers, ...part } = await partOf(`${address}scan.npy`, "bytes=6-131");
+    const whole = await Deno.readFile(source);
+    assertEquals([status, headers.get("content-range")], [206, `bytes 6-131/${whole.length}`]);
+    assertEquals(part.bytes, whole.subarray(6, 132));
+    await server.shutdown();
+    await Deno.remove(folder, { recursive: true });
+  },
   "strain.ipynb": ({ worst }) => assert(worst < 1e-3, `${worst}`),
 };
 
-/** Cells as one module that exports what they define. */
-async function runCells(code: readonly string[], names: readonly string[]): Promise<Names> {
-  const cells = code.join(";\n\n").replaceAll(/\bshow\((\w+)\)/g, "show($1, { display() {} })"); // there is no page
-  const text = `${cells};\n\nexport { ${names.join(", ")} };\n`;
-  return await import(`data:application/typescript;charset=utf-8,${encodeURIComponent(text)}`);
+async function partOf(address: string, range: string) {
+  const answer = await fetch(address, { headers: { range } });
+  return { status: answer.status, headers: answer.headers, bytes: await answer.bytes() };
 }
 
 function defined(code: readonly string[]): string[] {
@@ -52,6 +62,6 @@ for (const { name, code, hasOutputs } of notebooks()) {
     assert(!hasOutputs, "cells keep no output");
     const holds = HOLDS[name];
     assert(holds, "what must hold is said in this test");
-    holds(await runCells(code, defined(code)));
+    await holds(await importCells<Names>(code, defined(code)));
   });
 }
