@@ -424,7 +424,7 @@ Deno.test("no leftovers of tools are kept at the top", async () => {
 });
 
 Deno.test("code in data: addresses is JavaScript, because only a run with types would find errors of types in it", () => {
-  const checkedElsewhere = ["tests/documentation/examples.ts", "tests/examples/notebooks_test.ts"]; // the same text lies in files
+  const checkedElsewhere = ["tests/documentation/examples.ts", "tests/examples/notebooks.ts"]; // the same text lies in files
   const found = CODE.flatMap((top) => [...sources(join(ROOT, top))]).filter((path) =>
     /data:(?:application|text)\/typescript[;,]/.test(code(path))
   );
