@@ -26,17 +26,6 @@ export function bytesIn(ranges: readonly MemoryRows[]): number {
   return ranges.reduce((sum, { bytes, rows = 1 }) => sum + bytes * rows, 0);
 }
 
-/** The bytes of `views`, one after another, in a buffer of its own. */
-export function joined(views: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(views.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const view of views) {
-    all.set(view, at);
-    at += view.length;
-  }
-  return all;
-}
-
 /** Puts `bytes` into `views`, one after another. */
 export function spread(bytes: Uint8Array, views: readonly Uint8Array[]): void {
   let at = 0;

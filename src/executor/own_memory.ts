@@ -16,7 +16,8 @@ import { CopiedRuns } from "./copied_runs.ts";
 import type { Beat, OpenCopy, TaskCopy, ToCopy } from "./copies.ts";
 import { JobHost, type Pace } from "./job_host.ts";
 import type { FromWorker, Hello } from "./protocol.ts";
-import { joined, ownViews, spread, viewsOf } from "./memory_rows.ts";
+import { joinedBytes } from "../space/bytes.ts";
+import { ownViews, spread, viewsOf } from "./memory_rows.ts";
 
 /** Least milliseconds between two signs of life. */
 const LOOK = 10;
@@ -132,7 +133,7 @@ export class OwnMemoryHost {
     const memory = this.#runs.get(message.run)?.memory;
     const writes = this.#runs.takeWrites(message.run, message.index);
     if (!memory || writes.length === 0) return this.#send({ message });
-    const bytes = joined(ownViews(memory, writes));
+    const bytes = joinedBytes(ownViews(memory, writes));
     this.#port.postMessage({ message, bytes } satisfies CopyAnswer, [bytes.buffer]);
   }
 

@@ -10,6 +10,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/context.ts";
 import { type Cut, cutEvenly } from "../../runner/parts.ts";
 import type { TileProgress } from "../../runner/progress.ts";
+import { joinedBytes } from "../../space/bytes.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { EncodedChunk } from "../../sinks/chunks/made.ts";
@@ -177,13 +178,7 @@ class Gathered {
   }
 
   joined(): Uint8Array {
-    const out = new Uint8Array(this.sizes.reduce((sum, size) => sum + size, 0));
-    let at = 0;
-    for (const bytes of this.#all) {
-      out.set(bytes, at);
-      at += bytes.length;
-    }
-    return out;
+    return joinedBytes(this.#all);
   }
 }
 

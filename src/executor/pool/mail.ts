@@ -8,7 +8,8 @@ import { type Activity, Board } from "../../activity.ts";
 import { Copies } from "../copies.ts";
 import type { CopyAnswer, CopyMail } from "../own_memory.ts";
 import { bare, type FromWorker, type Opening, type ToWorker } from "../protocol.ts";
-import { joined, spread } from "../memory_rows.ts";
+import { joinedBytes } from "../../space/bytes.ts";
+import { spread } from "../memory_rows.ts";
 
 /** How messages pass to one thread and back. */
 export interface Mail {
@@ -63,7 +64,7 @@ export class CopiedMail implements Mail {
 
   send(port: MessagePort, message: Opening | ToWorker): void {
     const parcel = this.#copies.pack(message);
-    const bytes = joined(parcel.views);
+    const bytes = joinedBytes(parcel.views);
     port.postMessage({ message: parcel.message, bytes } satisfies CopyMail, [bytes.buffer]);
     this.#copies.sent(parcel);
   }

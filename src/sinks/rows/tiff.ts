@@ -11,6 +11,7 @@
 
 import { roundUp } from "../../memory/arena.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
+import { joinedBytes } from "../../space/bytes.ts";
 import { checkedProduct, type Shape, sizeOf } from "../../space/shape.ts";
 import { targetNamed } from "../registry.ts";
 import { Directories, putDirectory, tagOf } from "../tiff/directory.ts";
@@ -57,11 +58,25 @@ function stackOf(
   const headerBytes = form.bytes.length, footerBytes = frame % 2; // directories lie at even places
   const pitch = headerBytes + frame + footerBytes;
   if (!big && head.length + count * pitch > MOST_CLASSIC) return stackOf(nav, size, shape, dtype, true);
-  const header = (i: number) => {
-    const at = head.length + i * pitch, bytes = new Uint8Array(headerBytes);
-    const values = new Map([[OFFSETS, { list: [at + headerBytes], first: 0 }]]);
-    putDirectory(form, { at, next: i + 1 < count ? at + pitch : 0, values }, new DataView(bytes.buffer), 0);
+  const directory = (i: number, step: number, samples: number) => {
+    const at = head.length + i * step, bytes = new Uint8Array(headerBytes);
+    const values = new Map([[OFFSETS, { list: [samples], first: 0 }]]);
+    putDirectory(form, { at, next: i + 1 < count ? at + step : 0, values }, new DataView(bytes.buffer), 0);
     return bytes;
   };
+  if (isOneRun(count, frame, pitch)) {
+    const samples = head.length + count * headerBytes;
+    const all = Array.from({ length: count }, (_, i) => directory(i, headerBytes, samples + i * frame));
+    return plainLayout(joinedBytes([head, ...all]));
+  }
+  const header = (i: number) => directory(i, pitch, head.length + i * pitch + headerBytes);
   return { ...plainLayout(head), headerBytes, footerBytes, header };
+}
+
+/**
+ * Whether tifffile takes the samples of all pages for one run behind the first directory, and reads directories as samples: it
+ * does so where all samples would lie in front of the second directory. They become one run then.
+ */
+function isOneRun(count: number, frame: number, pitch: number): boolean {
+  return count > 1 && count * frame <= pitch;
 }
