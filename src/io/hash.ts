@@ -4,7 +4,8 @@
  * @module
  */
 
-import { unshared } from "../space/bytes.ts";
+import { discard } from "../portable.ts";
+import { joinedBytes, unshared } from "../space/bytes.ts";
 import { Turns } from "../turns.ts";
 
 /** Bytes that are hashed at once. */
@@ -58,8 +59,8 @@ function nodeCrypto(): NodeCrypto | undefined {
 }
 
 async function hashedAtOnce(parts: readonly Uint8Array[]): Promise<string> {
-  const all = new Uint8Array(await new Blob(parts.map(unshared)).arrayBuffer());
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
+  const all = joinedBytes(parts), digest = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
+  discard(all); // or those of many files would wait to be collected
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

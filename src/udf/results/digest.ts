@@ -64,10 +64,7 @@ export async function glance(spec: SourceSpec): Promise<Glance> {
   const head = await readUpTo(source, 0, GLANCE_BYTES);
   const tail = await readUpTo(source, Math.max(head.length, size - GLANCE_BYTES), GLANCE_BYTES);
   source.recheck?.();
-  const ends = new Uint8Array(head.length + tail.length);
-  ends.set(head);
-  ends.set(tail, head.length);
-  return { name, bytes: size, ends: await sha256(ends) };
+  return { name, bytes: size, ends: await sha256Of([head, tail]) };
 }
 
 /** What every manifest begins with: its kind, what made it, when, and what was read. */
