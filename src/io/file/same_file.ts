@@ -18,16 +18,19 @@ async function firstSame(
   outputs: Iterable<string>,
   inputs: Iterable<string>,
 ): Promise<readonly [output: string, input: string] | undefined> {
+  const existing: [output: string, key: string][] = [];
+  for (const output of outputs) {
+    const key = await keyOf(output);
+    if (key !== undefined) existing.push([output, key]);
+  }
+  if (existing.length === 0) return undefined; // there may be thousands of inputs, for each of as many outputs
   const known = new Map<string, string>();
   for (const input of inputs) {
     const key = await keyOf(input);
     if (key !== undefined) known.set(key, input);
   }
-  for (const output of outputs) {
-    const input = known.get(await keyOf(output) ?? "");
-    if (input !== undefined) return [output, input];
-  }
-  return undefined;
+  const [output, key] = existing.find(([, key]) => known.has(key)) ?? [];
+  return output === undefined ? undefined : [output, known.get(key!)!];
 }
 
 /**
