@@ -116,7 +116,9 @@ export class Second {
     if (names !== this.#names) {
       this.#names = names;
       this.#which.input.replaceChildren(
-        ...[["", "No other image"] as const, ...others].map(([value, text]) => element("option", { value }, text)),
+        ...[["", "No other image"] as const, ...others].map(([value, text]) =>
+          element("option", { value }, text)
+        ),
       );
     }
     this.#which.input.value = second?.name ?? "";
