@@ -15,7 +15,7 @@ const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
 const MOST: readonly (readonly [command: string, most: number])[] = [
   ["info scan.npy", 158],
   ["run sum scan.npy --workers 0 -o sum.npy", 386],
-  ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 387],
+  ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 388],
 ];
 
 /** The modules of the library that a command loads, by their paths. */

@@ -23,7 +23,7 @@ import { bytesOf } from "./halves.ts";
 const PIECE = 2 ** 20;
 
 /** A file for what comes too early. */
-interface Waiting {
+interface WaitingFile {
   readonly write: WriteAt;
   /** Fills `into` from byte `position`, or throws. */
   read(into: Uint8Array, position: number): void;
@@ -37,13 +37,13 @@ export class SamplesInOrder {
   #shown = 0;
   /** Bytes that had been shown when the file was empty: its first byte. */
   #first = 0;
-  #waiting: Waiting | undefined;
+  #waiting: WaitingFile | undefined;
 
   /** Nothing has come yet; `waiting` makes the file when it is needed. */
   constructor(
     private readonly array: { readonly shape: Shape; readonly dtype: DType },
     private readonly see: SeeSamples,
-    private readonly waiting: () => Promise<Waiting>,
+    private readonly waiting: () => Promise<WaitingFile>,
   ) {}
 
   /** Takes the next block. */
@@ -69,7 +69,7 @@ export class SamplesInOrder {
   }
 
   /** Shows what waits: nothing is missing before it. */
-  async #showWaiting(read: Waiting["read"]): Promise<void> {
+  async #showWaiting(read: WaitingFile["read"]): Promise<void> {
     const buffer = new Uint8Array(Math.min(PIECE, this.#taken - this.#shown));
     const turns = new Turns();
     while (this.#shown < this.#taken) {
