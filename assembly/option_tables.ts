@@ -225,7 +225,8 @@ export class Sources {
   }
 
   #interface(name: string, text: string): Members {
-    const found = this.#find("interface", name, text);
+    const isOwn = this.#find("type", name, text)?.text === text; // another file may have an interface of that name
+    const found = isOwn ? undefined : this.#find("interface", name, text);
     const alias = found ? undefined : this.#meaning(name, text);
     if (alias) return this.membersOf(...alias);
     if (!found) throw new Error(`no interface ${name}`);

@@ -91,6 +91,18 @@ Deno.test("geometry without a pixel is excused where the peer has nothing, too",
   assert(!isExcused({ intensity: list(5) }, hole, { real: { cy: 3.5, cx: 3.5, r: 1 } }));
 });
 
+Deno.test("a mask of one row more is excused, one of two is not", () => {
+  const isExcused = (rows: number) => {
+    const [ours, theirs] = [18, rows].map((n) => ndarray(new Uint8Array(n), [n, 1], "bool"));
+    const mismatch = { name: "mask", what: "shape", text: "", at: [], ours: ours!, theirs: theirs! } as const;
+    const at = { data: DATA, run: RUN, word: "generators", params: {} };
+    return rowsOf({ mismatch, at, truth: NO_SCAN, theirs: {} }).length > 0;
+  };
+  assert(isExcused(19));
+  assert(!isExcused(20));
+  assert(!isExcused(17));
+});
+
 Deno.test("an infinite elevation is excused in the middle of three steps alone", () => {
   const found = (steps: number, place: readonly [number, number], elevation = Infinity): Found => {
     const ours = { peak_elevations: list(0) };
