@@ -453,6 +453,12 @@ Deno.test("no test draws numbers that nobody can draw again: a failure must come
   ]);
 });
 
+Deno.test("no test changes what the tests of all threads share: the environment, the folder of the process", () => {
+  const SHARED = /\bDeno\.(?:env\.(?:set|delete)|chdir)\((?!\$)|\bprocess\.(?:chdir\(|env[.[]\S+ = )/;
+  const found = [...sources(join(ROOT, "tests"))].filter((path) => SHARED.test(code(path)));
+  assertEquals(found.map((path) => relative(ROOT, path)), []);
+});
+
 Deno.test("only a few files need more than a browser", () => {
   const needy: string[] = [];
   for (const path of sources(SRC)) {

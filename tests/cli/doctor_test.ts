@@ -42,13 +42,9 @@ Deno.test("without permissions, and with packages that were never fetched, it sa
     assertMatch(bare!.out, /✓ kernels .*\n/);
     assertMatch(bare!.out, /\nMissing: read\.\n$/);
     const some = ["--allow-read", "--allow-env"];
-    const cache = Deno.env.get("DENO_DIR");
-    Deno.env.set("DENO_DIR", `${folder}/none`);
-    const { out } = await cli(["doctor"]).finally(() =>
-      cache === undefined ? Deno.env.delete("DENO_DIR") : Deno.env.set("DENO_DIR", cache)
-    );
-    assertMatch(out, /– h5wasm .*not there yet; .*"deno cache npm:h5wasm@/);
-    assertEquals((await cliChild(folder, some, [["doctor"]]))[0]!.code, 0);
+    const [unfetched] = await cliChild(folder, some, [["doctor"]], { DENO_DIR: `${folder}/none` });
+    assertEquals(unfetched!.code, 0);
+    assertMatch(unfetched!.out, /– h5wasm .*not there yet; .*"deno cache npm:h5wasm@/);
   }));
 
 Deno.test("what no test machine lacks: SIMD, a new runtime, kernels that count right", async () => {

@@ -77,11 +77,15 @@ export async function cli(words: readonly string[], terminal: Terminal = {}): Pr
   return { code, out: text, err: err.join(""), bytes, json };
 }
 
-/** Runs commands one after another in one other process in `folder`, which may do what `flags` say: a process takes longer to start than most commands. */
+/**
+ * Runs commands one after another in one other process in `folder`, which may do what `flags` say: a process takes longer to start
+ * than most commands. `env` is its alone; that of this process belongs to the tests of all threads.
+ */
 export async function cliChild(
   folder: string,
   flags: readonly string[],
   commands: readonly (readonly string[])[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Pick<Outcome, "code" | "out" | "err">[]> {
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
@@ -94,7 +98,7 @@ export async function cliChild(
       ...commands.map((words) => JSON.stringify(words)),
     ],
     cwd: folder,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
   }).output();
   const [text, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   const outcomes = text!.split("\n").filter((line) => line).map((line) => JSON.parse(line));

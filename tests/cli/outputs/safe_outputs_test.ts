@@ -1,10 +1,10 @@
 /** No command writes over a file that it reads, whatever the file is called there, or twice to the same file. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { firstTwice } from "../../../src/io/file/same_file.ts";
 import { parseUdfs } from "../../../src/cli/analyses/udf_args.ts";
 import { contents } from "../../io/failing_writes.ts";
-import { cli, type Outcome, withFolder, writeNpy } from "../harness.ts";
+import { cli, cliChild, type Outcome, withFolder, writeNpy } from "../harness.ts";
 
 const SAMPLES = Uint16Array.from({ length: 4 * 6 * 25 }, (_, i) => (i * i) % 97);
 
@@ -69,14 +69,16 @@ Deno.test("a result is not written over its source: -o scan, ./, with another pa
         "sum.npy: that file is being read",
       );
     }
-    const here = Deno.cwd();
-    try {
-      Deno.chdir(folder);
-      await refused(["run", "sum", "sum.npy", "-o", "./"], folder, "sum.npy");
-      await refused(["pick", scan, "--at", "1,1", "-o", "scan.npy"], folder, "scan.npy");
-    } finally {
-      Deno.chdir(here);
+    const before = contents(folder);
+    const inside = await cliChild(folder, ["-A"], [
+      ["run", "sum", "sum.npy", "-o", "./"],
+      ["pick", scan, "--at", "1,1", "-o", "scan.npy"],
+    ]);
+    for (const [i, name] of ["sum.npy", "scan.npy"].entries()) {
+      assertEquals(inside[i]!.code, 1);
+      assertStringIncludes(inside[i]!.err, name);
     }
+    assertEquals(contents(folder), before);
   });
 });
 
