@@ -9,12 +9,11 @@ import { build, type Plugin } from "esbuild";
 import { code } from "../../assembly/pack/main.ts";
 import { inside, NODE } from "../../assembly/pack/packages.ts";
 import type { Page } from "../build/reference.ts";
+import { OWN } from "./client/program.ts";
 import { sandboxExamples } from "./examples.ts";
 
 const CLIENT = fromFileUrl(new URL("./client/", import.meta.url));
 const PACKAGES = fromFileUrl(new URL("../generator/node_modules/", import.meta.url));
-
-const ENTRIES = ["mod", "results", "unstable-results", "views"];
 
 /** Stands for `src/import_package.ts`: packages are those inside of the package. */
 const PACKAGES_BESIDE = `const FILES = ${
@@ -86,7 +85,7 @@ export async function buildSandbox(folder: string): Promise<void> {
       ...shared,
       entryPoints: [
         ...["main", "worker"].map((name) => ({ in: join(CLIENT, `${name}.ts`), out: name })),
-        ...ENTRIES.map((name) => ({ in: join(CLIENT, "entries", `${name}.ts`), out: `entry-${name}` })),
+        ...OWN.map((name) => ({ in: join(CLIENT, "entries", `${name}.ts`), out: `entry-${name}` })),
       ],
       outdir: sandbox,
       splitting: true,

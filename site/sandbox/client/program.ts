@@ -10,7 +10,7 @@ interface Transformer {
 }
 
 /** Entries whose files are those of the program. */
-const OWN = ["mod", "results", "unstable-results", "views"];
+export const OWN = ["mod", "results", "unstable-results", "views"];
 
 const IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])@tilewise\/tilewise((?:\/[\w-]+)*)\2/g;
 

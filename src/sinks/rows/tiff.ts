@@ -5,13 +5,14 @@
  * head      header, shape of the array
  * page      tags, samples in one strip; samples of other pages begin at other places, and nothing else differs
  * ```
+ * Of a few tiny pages the tags of all come first.
  *
  * @module
  */
 
 import { roundUp } from "../../memory/arena.ts";
-import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { joinedBytes } from "../../space/bytes.ts";
+import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { checkedProduct, type Shape, sizeOf } from "../../space/shape.ts";
 import { targetNamed } from "../registry.ts";
 import { Directories, putDirectory, tagOf } from "../tiff/directory.ts";

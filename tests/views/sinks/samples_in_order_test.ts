@@ -10,6 +10,7 @@ import { mapViews } from "../../../src/views/map/map_views.ts";
 import { withBeside } from "../../../src/views/map/sink.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { SamplesInOrder } from "../../../src/views/sinks/chunks/samples_in_order.ts";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { arrayWith, withFolder } from "./data.ts";
 import { drawing } from "./every_sink.ts";
@@ -55,20 +56,21 @@ Deno.test("samples of rows of tiles are shown in their order, and no more than a
   assert(waited > 50);
 });
 
-Deno.test("chunks of several large images show their samples in order, without these in memory", async () => {
-  const shape = [3, 1500, 2900];
-  const array = await arrayWith(shape, "uint16");
-  await using context = new RunContext({ workers: 2, memory: "12MiB" });
-  await withFolder(async (folder) => {
-    let [at, differs] = [0, 0];
-    const whole = new Uint8Array(array.samples.buffer as ArrayBuffer);
-    const see = (bytes: Uint8Array) => {
-      for (const byte of bytes) if (byte !== whole[at++]) differs++;
-    };
-    const file = fileSink(`${folder}/a.zarr`, { chunk: [2, 64, 64], compression: "none" });
-    const sink = withBeside(file as never, () => Promise.resolve([]), see);
-    await mapViews(array, copySamples(), { sink, context });
-    assertEquals([at, differs], [whole.length, 0]);
-    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["a.zarr"]);
+for (const ending of endingsFor("results").filter((ending) => /zarr|zspy/.test(ending))) {
+  Deno.test(`chunks of several large images show their samples in order, without these in memory: ${ending}`, async () => {
+    const array = await arrayWith([2, 1500, 2900], "uint16");
+    await using context = new RunContext({ workers: 2, memory: "12MiB" });
+    await withFolder(async (folder) => {
+      let [at, differs] = [0, 0];
+      const whole = new Uint8Array(array.samples.buffer as ArrayBuffer);
+      const see = (bytes: Uint8Array) => {
+        for (const byte of bytes) if (byte !== whole[at++]) differs++;
+      };
+      const file = fileSink(`${folder}/a${ending}`, { chunk: [2, 64, 64], compression: "none" });
+      const sink = withBeside(file as never, () => Promise.resolve([]), see);
+      await mapViews(array, copySamples(), { sink, context });
+      assertEquals([at, differs], [whole.length, 0]);
+      assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), [`a${ending}`]);
+    });
   });
-});
+}

@@ -28,9 +28,9 @@ const PALETTE = ["00ff00", "ff00ff", "00ffff", "ffff00", "ff8000", "4060ff", "ff
 /** Colours of light that dyes give, or by which they are shown where that cannot be seen, by their names. */
 const DYES: readonly (readonly [RegExp, string])[] = [
   [/dapi|hoechst/i, "4060ff"],
-  [/gfp|fitc|488/i, "00ff00"],
-  [/rfp|mcherry|tritc|texas red|cy-?3|5[569]\d/i, "ff3030"],
-  [/cy-?5|647/i, "ff00ff"],
+  [/gfp|fitc|(?<!\d)488(?!\d)/i, "00ff00"],
+  [/rfp|mcherry|tritc|texas red|cy-?3|(?<!\d)5[569]\d(?!\d)/i, "ff3030"],
+  [/cy-?5|(?<!\d)647(?!\d)/i, "ff00ff"],
 ];
 
 /** Red, green and blue. */

@@ -92,7 +92,8 @@ export class ObjectsOfImage {
   show(state: PageState): void {
     const { opened } = this.#host.image;
     const channel = this.#channel(state);
-    this.root.hidden = opened?.dataset.axes.at(-1)?.name === "u"; // cells of uv coverage are no picture of things
+    const names = opened?.dataset.axes.map(({ name }) => name);
+    this.root.hidden = names?.join() === "v,u"; // cells of uv coverage are no picture of things
     this.#part.show(state.objects, opened?.axis, channel);
     const { objects, filters } = state;
     if (!objects || !opened) return this.#finder.ask(undefined);
