@@ -10,7 +10,7 @@ import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { axisInWords } from "../space/meaning/axes.ts";
 import { valuesInWords } from "../space/meaning/values.ts";
-import { showShape } from "../space/shape.ts";
+import { sameShape, showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Arguments } from "./shell/args.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
@@ -40,6 +40,7 @@ export const INFO: Verb = {
     let seen: string | undefined, isWhole = false;
     const told = new Set<string>(); // warnings of the source
     const levels = new Set<string>(); // arrays that a line of another array has told
+    let pages: Pages | undefined;
     return forEachArray(
       args,
       io,
@@ -51,16 +52,50 @@ export const INFO: Verb = {
           seen = source;
         }
         if (args.has("json")) outJson(io, { source, ...facts(dataset) });
-        else if (!isWhole && !levels.has(dataset.array)) show(dataset, source, told, io);
+        else if (!isWhole && !levels.has(dataset.array)) show(dataset, source, told, pages, io);
         for (const { array } of dataset.levels) levels.add(array);
       },
-      { arrays: MOST_ARRAYS, left: (count, source) => showLeft(count, source, args, io) },
+      {
+        arrays: MOST_ARRAYS,
+        left: (count, source) => showLeft(count, source, args, io),
+        told: (arrays) => {
+          pages = args.has("json") ? undefined : pagesIn(arrays);
+          return arrays.filter(({ array }) => !pages?.names.has(array));
+        },
+      },
     );
   },
 };
 
 /** Most arrays of a source that are shown. */
 const MOST_ARRAYS = 100;
+
+/** Images that are arrays of their own, and all together are another one, as the pages of an OME-TIFF are. */
+interface Pages {
+  /** The array that they are. */
+  readonly whole: StoredDataset;
+  readonly images: readonly StoredDataset[];
+  /** The names of the images, and of their levels. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The images that are told in one line of the largest array: as many as it has, and like them. */
+function pagesIn(arrays: readonly StoredDataset[]): Pages | undefined {
+  const whole = arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+  const images = arrays.filter(({ frames, sigShape, dtype }) =>
+    frames === 1 && dtype === whole.dtype && sameShape(sigShape, whole.sigShape)
+  );
+  if (whole.frames === 1 || images.length !== imageCount(whole.layout)) return undefined;
+  const names = images.flatMap(({ array, levels }) => [array, ...levels.map(({ array }) => array)]);
+  return { whole, images, names: new Set(names) };
+}
+
+/** The line of pages. */
+function pageRows(dataset: StoredDataset, pages: Pages | undefined): [string, string][] {
+  if (dataset !== pages?.whole) return [];
+  const [first, last] = [pages.images[0]!, pages.images.at(-1)!];
+  return [["images", `"${first.array}" to "${last.array}"; --array NAME shows one of them, --json all`]];
+}
 
 /** What is said of the observation that an array belongs to; whether that is all that is said. */
 async function showObservation(
@@ -134,7 +169,13 @@ function facts(dataset: StoredDataset): Record<string, unknown> {
   };
 }
 
-function show(dataset: StoredDataset, source: string, told: Set<string>, io: CliIo): void {
+function show(
+  dataset: StoredDataset,
+  source: string,
+  told: Set<string>,
+  pages: Pages | undefined,
+  io: CliIo,
+): void {
   const { array, detection, layout, metadata, instrument } = dataset;
   const warnings = dataset.warnings.filter((warning) => !told.has(warning));
   for (const warning of warnings) told.add(warning);
@@ -142,7 +183,7 @@ function show(dataset: StoredDataset, source: string, told: Set<string>, io: Cli
   const rows: [string, string][] = [
     ["format", detection.format],
     ...detection.why.map((reason): [string, string] => ["because", asFlags(reason, source)]),
-    ["shape", `${showShape(dataset.navShape)} scan of ${showShape(dataset.sigShape)} frames`],
+    ["shape", shapeInWords(dataset)],
     ["samples", `${dataset.dtype}, ${formatBytes(dataset.byteLength)} in all`],
     ...valueRows(dataset),
     ["stored", storage(dataset)],
@@ -150,6 +191,7 @@ function show(dataset: StoredDataset, source: string, told: Set<string>, io: Cli
     ["files", `${layout.files.length} with ${imageCount(layout)} images`],
     ...(dataset.syncOffset ? [["sync offset", String(dataset.syncOffset)] as [string, string]] : []),
     ...levelRows(dataset),
+    ...pageRows(dataset, pages),
     ...axisRows(dataset),
     ...Object.entries(instrument).map((
       [name, value],
@@ -158,6 +200,14 @@ function show(dataset: StoredDataset, source: string, told: Set<string>, io: Cli
     ...warnings.map((warning): [string, string] => ["warning", asFlags(warning, source)]),
   ];
   outTable(io, [...rows, ...factRows(metadata)]);
+}
+
+/** Its shape: frames of a scan, unless the source says that they are images of something else, such as channels. */
+function shapeInWords({ navShape, sigShape, axes, frames }: StoredDataset): string {
+  const [nav, sig] = [showShape(navShape), showShape(sigShape)];
+  if (navShape.length === 0 || axes[0]!.kind !== undefined && frames === 1) return `one image of ${sig}`;
+  const isScan = axes.slice(0, navShape.length).every(({ kind = "scan" }) => kind === "scan");
+  return isScan ? `${nav} scan of ${sig} frames` : `${nav} images of ${sig}`;
 }
 
 /** The levels of its pyramid. */

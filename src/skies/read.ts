@@ -103,10 +103,14 @@ function unquoted(cell: string): string {
   return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
 }
 
+/** What to write instead of a name that is unknown; many catalogues call Stokes I a flux. */
+function hintFor(name: string, what: "columns" | "values"): string {
+  const near = /flux/i.test(name) ? "i, the flux in Jy" : nearest(name.toLowerCase(), COLUMNS);
+  return near === undefined ? `${what} are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
+}
+
 function unknown(file: string, line: number, name: string): TilewiseError {
-  const near = nearest(name.toLowerCase(), COLUMNS);
-  const hint = near === undefined ? `columns are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
-  const text = `Cannot read ${file}: line ${line}, there is no column "${name}"; ${hint}`;
+  const text = `Cannot read ${file}: line ${line}, there is no column "${name}"; ${hintFor(name, "columns")}`;
   return new TilewiseError("malformed", text, { file, line, column: name, found: name });
 }
 
@@ -157,9 +161,7 @@ function textOf(value: unknown): string {
 }
 
 function unknownMember(file: string, where: string, line: number, name: string): TilewiseError {
-  const near = nearest(name.toLowerCase(), COLUMNS);
-  const hint = near === undefined ? `values are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
-  const text = `Cannot read ${file}: ${where}, there is no value "${name}"; ${hint}`;
+  const text = `Cannot read ${file}: ${where}, there is no value "${name}"; ${hintFor(name, "values")}`;
   return new TilewiseError("malformed", text, { file, line, column: name, found: name });
 }
 

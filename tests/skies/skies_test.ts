@@ -109,6 +109,7 @@ const BROKEN: readonly [
   column: string | undefined,
 ][] = [
   ["Name,Typ,I\n", /no column "Typ"; did you mean type/, 1, "Typ"],
+  ["Name,Ra,Dec,Flux_Jy\n", /no column "Flux_Jy"; did you mean i, the flux in Jy\?/, 1, "Flux_Jy"],
   ["Name,I,I\n", /two columns i/, 1, "i"],
   ["Name,Ra,Dec,I\na,1,2,3,4\n", /line 2 has 5 values, the heading 4/, 2, undefined],
   ["Name,Ra,Dec,I\n\na,1,2,x\n", /line 3, i is "x"; it must be a finite number/, 3, "i"],

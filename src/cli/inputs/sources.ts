@@ -38,8 +38,9 @@ export async function forEachArray(
     try {
       const { arrays, more } = isOne ? await one() : await openFirst(source, options, most.arrays);
       if (arrays.length === 0) throw noArray(source);
-      for (const dataset of arrays.slice(0, most.arrays)) await each(dataset, source);
-      const left = more + Math.max(0, arrays.length - most.arrays);
+      const told = most.told?.(arrays) ?? arrays;
+      for (const dataset of told.slice(0, most.arrays)) await each(dataset, source);
+      const left = more + Math.max(0, told.length - most.arrays);
       if (left > 0) most.left(left, source);
     } catch (error) {
       throwIfAborted(io.signal);
@@ -68,6 +69,8 @@ export async function openAsked(
 interface Most {
   /** Most arrays, the first by name. */
   readonly arrays: number;
+  /** Those that are told one by one. Default: all. */
+  readonly told?: (arrays: readonly StoredDataset[]) => readonly StoredDataset[];
   /** Called with the number of arrays that were left out. */
   readonly left: (count: number, source: string) => void;
 }

@@ -58,12 +58,9 @@ export const MEASURE: TableReduction = {
     const isLabels = threshold === undefined && file === undefined;
     const labels = isLabels ? filtered : await labelsOf(input);
     const samples = sameShape(source.shape, labels.shape) ? source : filtered;
+    mustBeOneImage(samples, labels);
     const found = await measure(labels, isLabels ? undefined : samples, settings);
-    const inUnits = objectsInUnits(
-      found,
-      sameShape(source.shape, labels.shape) ? source : filtered,
-      input.axes,
-    );
+    const inUnits = objectsInUnits(found, samples, input.axes);
     return { columns: { ...objectColumns(found, source), ...inUnits }, ...factsOf(found) };
   },
 };
@@ -105,14 +102,14 @@ function mustBeAlike({ shape }: StoredDataset, channel: string, source: StoredDa
 }
 
 async function labelled(
-  { filtered, values: { threshold, connectivity }, settings, axes }: ReductionInput,
+  { source, filtered, values: { threshold, connectivity }, settings, axes }: ReductionInput,
   sink: AnySink<"uint32">,
 ): Promise<LabelsMade> {
   const [{ otsu }, { labelImage }] = await Promise.all([
     import("../../views/measure/histogram.ts"),
     import("../../views/measure/label_image.ts"),
   ]);
-  if (threshold === "otsu") mustHaveOneChannel(filtered, axes);
+  if (threshold === "otsu") mustHaveOneChannel(filtered, source.source, axes);
   const above = threshold === "otsu" ? await otsu(filtered, settings) : threshold as number | undefined;
   if (above !== undefined && Number.isNaN(above)) {
     const text = "Cannot label above Otsu's threshold: none of the samples is finite, so that there is none";
@@ -127,16 +124,32 @@ async function labelled(
   });
 }
 
-/** Channels have thresholds of their own. */
-function mustHaveOneChannel({ shape, axes, source }: StoredDataset, asked: AxesInput | undefined): void {
-  const channels = axes.findIndex(({ kind }) => kind === "channel");
-  if (asked !== undefined || channels < 0 || shape[channels] === 1) return;
-  const { names } = axes[channels]!;
-  const known = names ? ` (${names.join(", ")})` : "";
-  const text =
-    `Cannot find one threshold for the ${shape[channels]} channels${known} of ${source}: choose one with ` +
+/** Channels have thresholds of their own. `source` is the file of the user: what filters made may be a temporary one. */
+function mustHaveOneChannel(filtered: StoredDataset, source: string, asked: AxesInput | undefined): void {
+  const channels = asked === undefined ? channelsOf(filtered) : undefined;
+  if (channels === undefined) return;
+  const text = `Cannot find one threshold for the ${channels.words} of ${source}: choose one with ` +
     "--channel, or say --axes all for one threshold and labels through all of them";
-  throw new TilewiseError("invalid", text, { option: "channel", expected: 1, found: shape[channels]! });
+  throw new TilewiseError("invalid", text, { option: "channel", expected: 1, found: channels.count });
+}
+
+/** Labels of one image are measured in one channel. */
+function mustBeOneImage(source: StoredDataset, { shape }: StoredDataset): void {
+  const channels = channelsOf(source);
+  if (channels === undefined || shape.length >= source.shape.length) return;
+  const text =
+    `Cannot measure the ${channels.words} of ${source.source} at once: choose one with --channel, or ` +
+    "label one and measure others in the same command: label … --channel NAME --measure NAME,…";
+  throw new TilewiseError("invalid", text, { option: "channel", expected: 1, found: channels.count });
+}
+
+/** The channels of an image that has several. */
+function channelsOf({ shape, axes }: StoredDataset): { count: number; words: string } | undefined {
+  const at = axes.findIndex(({ kind }) => kind === "channel");
+  const count = shape[at] ?? 1;
+  if (count === 1) return undefined;
+  const { names } = axes[at]!;
+  return { count, words: `${count} channels${names ? ` (${names.join(", ")})` : ""}` };
 }
 
 /** The labels of a file, or those of the filtered image, in a file. */

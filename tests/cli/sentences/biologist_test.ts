@@ -141,6 +141,11 @@ Deno.test("a channel that cannot be measured is refused, and nothing is written"
           1,
           /channel has no "gfp2"; there are 0 "DAPI"/,
         ],
+        [
+          ["gaussian:sigma=2", "label:threshold=otsu"],
+          1,
+          /6 channels \(DAPI, .* of \S*cells\.ome\.tif: choose/,
+        ],
         [["label:threshold=500", "--measure", "GFP"], 1, /labels have 6 × 96 × 128 samples.*--channel/],
         [
           ["downsample:factor=2", "label:threshold=500", "--channel", "DAPI", "--measure", "GFP"],
@@ -157,4 +162,34 @@ Deno.test("a channel that cannot be measured is refused, and nothing is written"
       assertMatch(told.err, text);
       assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["cells.ome.tif"]);
     }
+  }));
+
+Deno.test("labels of one channel measure another one, and several at once are refused by name", () =>
+  withFolder(async (folder) => {
+    const [source, labels, table] = ["cells.ome.tif", "labels.npy", "t.csv"].map((name) =>
+      `${folder}/${name}`
+    );
+    await written(source!);
+    const label = ["map", "label:threshold=500", source!, "--channel", "DAPI", "-o", labels!, "-q"];
+    assertEquals((await cli(label)).code, 0);
+    const measure = ["map", `measure:labels=${labels}`, source!, "-o", table!, "-q"];
+    const refused = await cli(measure);
+    assertMatch(
+      refused.err,
+      /Cannot measure the 6 channels \(DAPI, .*choose one with --channel, or .*--measure/,
+    );
+    assertEquals((await cli([...measure, "--channel", "GFP"])).code, 0);
+    const { max } = columnsIn(await Deno.readTextFile(table!));
+    assertEquals(max, NUCLEI.map(([, , bright]) => 100 + bright));
+  }));
+
+Deno.test("info tells an OME-TIFF of six pages as one image, and names the pages", () =>
+  withFolder(async (folder) => {
+    await written(`${folder}/cells.ome.tif`);
+    const { out } = await cli(["info", `${folder}/cells.ome.tif`]);
+    assertMatch(out, /^\S+ \[series0\]\n/);
+    assertMatch(out, /shape +6 images of 96 × 128\n/);
+    assertMatch(out, /images +"ifd0" to "ifd5"; --array NAME/);
+    assertEquals(out.match(/ format /g)?.length, 1);
+    assertEquals((await cli(["info", "--json", `${folder}/cells.ome.tif`])).json().length, 7);
   }));
