@@ -11,6 +11,7 @@ import { openStored } from "../formats/open.ts";
 import { denseData } from "../sinks/arrays/dense.ts";
 import { arrayPieces } from "../sinks/arrays/pieces.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
+import { sha256 } from "../io/hash.ts";
 import { writeFilesAtomic } from "../io/write/write.ts";
 import type { PictureBeside } from "../pictures/save.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
@@ -28,7 +29,6 @@ import { type CliIo, outJson, outTable, printable } from "./shell/io.ts";
 import { NO_MANIFEST } from "./flags/run_flags.ts";
 import { LOOK_FLAGS, parseLook, resultPicture, wantsPictures } from "./flags/look.ts";
 import { lossesSaved, lossRows } from "./outputs/losses.ts";
-import { digestOfPieces } from "./manifests/seen.ts";
 import {
   manifestBeside,
   manifestIn,
@@ -198,7 +198,7 @@ async function write(
     result: {
       ...{ result: "samples", shape, dtype, ...toldOf(array), files: paths },
       ...{ ...reducedIn(files), ...await lossesSaved(out, array) },
-      sha256: await digestOfPieces(array, [bytesOf(array)], place.signal),
+      sha256: await sha256(bytesOf(array)),
     },
     inputs: await opened.inputs(dataset),
   });

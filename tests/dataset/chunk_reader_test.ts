@@ -201,6 +201,34 @@ Deno.test("chunks of several rows of the scan are decoded once, and fetched toge
   }
 });
 
+Deno.test("blocks of whole chunks keep few of them, and decode each once", async () => {
+  const shape = [4, 4096, 4096], chunk = [2, 512, 512], cells = 2 * 8 * 8;
+  const one = stored(chunk, chunk, 2, true), chunks = chunksOf(one);
+  const addresses = new Float64Array(cells).fill(10), sizes = new Uint32Array(cells).fill(chunks.sizes[0]!);
+  const storage = { kind: "chunks", chunks: { ...chunks, shape, addresses, sizes } } as const;
+  const files = [{ ...one.files[0]!, end: 4 }], rows = box([0, 0], [512, 4096]);
+  const layout = { ...one, sigShape: [4096, 4096], storedBytes: 2 ** 25, storage, files };
+  const bytes = readerBytes(layout, 2, rows);
+  assert(bytes < 28 * 2 ** 20, `${bytes} bytes, where the chunks of two frames have ${64 * 2 ** 20}`);
+  const memory = new WebAssembly.Memory({ initial: 448 });
+  let decoded = 0;
+  const undo = ({ input, output }: { input: Uint8Array; output: Uint8Array }) => {
+    decoded++;
+    output.set(input);
+    return input.length;
+  };
+  const slab = new Slab(memory, 1024, bytes), kernels = instantiateKernels(memory);
+  const options = { slab, kernels, maxFrames: 2, box: rows, filterOf: () => Promise.resolve(undo) };
+  await using reader = await FrameReader.open(layout, options);
+  for (const first of [0, 2]) {
+    for (let row = 0; row < 4096; row += 512) {
+      await reader.load([first, first + 1], box([row, 0], [512, 4096]));
+    }
+  }
+  assertEquals(decoded, cells);
+  assert(readerBytes(layout, 3, rows) > 64 * 2 ** 20, "blocks that share chunks keep those of a frame");
+});
+
 Deno.test("large chunks without filters are read to where they are needed, and are right after others were fetched", async () => {
   const layout = stored([500, 300], [200, 170], 2); // 68 000 bytes per chunk, two chunks were never written
   const expectedRow = (row: number) =>

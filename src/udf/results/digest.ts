@@ -4,6 +4,7 @@
  * @module
  */
 
+import { discard } from "../../portable.ts";
 import { checkArray } from "../../space/check_array.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { openSpec } from "../../io/open.ts";
@@ -64,7 +65,9 @@ export async function glance(spec: SourceSpec): Promise<Glance> {
   const head = await readUpTo(source, 0, GLANCE_BYTES);
   const tail = await readUpTo(source, Math.max(head.length, size - GLANCE_BYTES), GLANCE_BYTES);
   source.recheck?.();
-  return { name, bytes: size, ends: await sha256Of([head, tail]) };
+  const ends = await sha256Of([head, tail]);
+  for (const end of [head, tail]) discard(end); // or those of many files would wait to be collected
+  return { name, bytes: size, ends };
 }
 
 /** What every manifest begins with: its kind, what made it, when, and what was read. */

@@ -13,31 +13,28 @@ import { asFrames } from "../../dataset/single_values.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { mustBeTarget } from "../../sinks/registry.ts";
 import { rowTarget } from "../../sinks/rows/registry.ts";
-import { cannotHold, type RowTarget, storedBytes } from "../../sinks/rows/layout.ts";
+import { cannotHold, type RowTarget } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows } from "../../sinks/rows/stream.ts";
-import { samplesIn } from "../../sinks/rows/read_back.ts";
 import { lossesOf } from "../../sinks/losses.ts";
 import type { ArrayToWrite } from "../../sinks/array.ts";
 import { factsOf } from "../../space/axes.ts";
-import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
+import { PartFile } from "../../io/write/part_file.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { callable, signal as signalRule, text } from "../../options/rules.ts";
 import { account } from "../../memory/account.ts";
 import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { finishTogether, type Naming } from "../../io/write/together.ts";
-import { readerAt } from "../../io/write/scratch.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import type { DType } from "../../space/dtype.ts";
-import { lowerBound } from "../../space/search.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { recordFrames, type RecordSpec, recordSpec, startOf } from "../builtin/record_frames.ts";
+import { recordFrames, type RecordSpec, recordSpec } from "../builtin/record_frames.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { type AnyPlan, notCut } from "../../runner/plan.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { checkDataset } from "../plan/given.ts";
+import { runInOrder, type SeeRows } from "./export_rows.ts";
 import { udfPlan } from "./plan.ts";
 import type { Progress, UdfPlan } from "../plan/plan_facts.ts";
-import { positionsIn } from "../buffers/positions.ts";
 import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { checkRunOptions, context as contextRule } from "../../runner/rules.ts";
 
@@ -177,23 +174,24 @@ async function checkedPlan(
   return await exportPlan(dataset, path, options);
 }
 
-/**
- * Called when a file is complete, before it gets its name: makes what lies beside it, and says what gets its name with it.
- * `samples` gives what is in it.
- */
-type BesideExport = (
-  made: Exported,
-  samples: () => Iterable<Uint8Array<ArrayBuffer>>,
-) => Promise<readonly Naming[]>;
+/** What callers of our own want of an export. */
+interface OwnExportOptions extends ExportOptions {
+  /** Type of the samples in the file, the nearest ones. Absent: that of the data set, or of corrected samples. */
+  readonly dtype?: DType | undefined;
+  /** Is called when the file is complete, before it gets its name: makes what lies beside it, and says what gets its name with it. */
+  readonly beside?: (made: Exported) => Promise<readonly Naming[]>;
+  /** Sees all samples of the file, in their order. */
+  readonly see?: SeeRows | undefined;
+}
 
-/** The plan, with something beside the file; with `dtype`, samples become the nearest ones of that type at last. */
+/** The plan, with something beside the file. */
 export async function exportPlan(
   dataset: StoredDataset,
   path: string,
-  options: ExportOptions & { readonly dtype?: DType | undefined },
-  beside: BesideExport = () => Promise.resolve([]),
+  options: OwnExportOptions,
 ): Promise<ExportPlan> {
-  const { roi, corrections, context, signal, onProgress, dtype } = options;
+  const { roi, corrections, context, signal, onProgress, dtype, see } = options;
+  const { beside = () => Promise.resolve([]) } = options;
   const writer = await rowTarget(mustBeTarget(path, "frames").id);
   const told = describedFrames(dataset, roi !== undefined);
   const stem = stemOf(path).replace(/^.*[/\\]/, "");
@@ -212,8 +210,7 @@ export async function exportPlan(
   const spec = recordSpec(writer, planned.udfs[0]!.meta, kind);
   return planTo(to, planned, async (settings) => {
     await file.create(spec.layout.head, spec.total);
-    await planned.run(settings);
-    await writeBlankFrames(planned, spec, await writerAt(file.part, target));
+    await runInOrder(planned, spec, { part: file.part, path: target, see }, settings);
     return await finishFrames(to, planned, spec, told);
   });
 }
@@ -224,7 +221,7 @@ interface ExportTarget {
   readonly path: string;
   readonly targets: readonly string[];
   readonly file: PartFile;
-  readonly beside: BesideExport;
+  readonly beside: NonNullable<OwnExportOptions["beside"]>;
   readonly settings: RunSettings<Progress>;
 }
 
@@ -283,8 +280,7 @@ async function finishFrames(
     ...(losses === "" ? {} : { losses }),
     warnings: layout.warnings,
   };
-  const read = await readerAt(file.part, target!);
-  await finishTogether([file, ...parts.all, ...await beside(made, () => samplesIn(read, frames, layout))]);
+  await finishTogether([file, ...parts.all, ...await beside(made)]);
   return made;
 }
 
@@ -305,31 +301,6 @@ async function writeNothing(
   const { head } = writer.layout(frames);
   await file.fill(head);
   const made = { path, files: [path], shape, dtype, bytes: head.length, blank: 0, warnings: [] };
-  await finishTogether([file, ...await beside(made, () => [])]);
+  await finishTogether([file, ...await beside(made)]);
   return made;
-}
-
-/** Bytes of zeros in one write. */
-const PIECE = 2 ** 20;
-
-/** Workers do not see positions without an image, so their headers are written here, and zeros that are not stored as such. */
-async function writeBlankFrames(
-  { roi, selection, dataset }: UdfPlan,
-  spec: RecordSpec,
-  write: WriteAt,
-): Promise<void> {
-  const { frame, frames: { dtype }, layout } = spec, { header, headerBytes, isShifted } = layout;
-  if (!header && !isShifted) return;
-  const zeros = isShifted ? storedBytes(new Uint8Array(Math.min(frame, PIECE)), layout, dtype) : undefined;
-  const seen = positionsIn(selection, 0, dataset.frames);
-  for (let row = 0; row < roi.count; row++) {
-    const position = roi.indices ? roi.indices[row]! : row;
-    if (seen[lowerBound(seen, position)] !== position) {
-      if (header) write(header(row), startOf(spec, row));
-      for (let at = 0; zeros && at < frame; at += PIECE) {
-        write(zeros.subarray(0, frame - at), startOf(spec, row) + headerBytes + at);
-      }
-    }
-    if (row % 4096 === 4095) await new Promise((resolve) => setTimeout(resolve)); // lets other tasks run
-  }
 }

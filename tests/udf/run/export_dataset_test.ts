@@ -1,14 +1,17 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
+import { defined } from "../../../src/options.ts";
 import { DTYPES, zeros } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
-import { exportDataset, planExport } from "../../../src/udf/run/export_dataset.ts";
+import { exportDataset, exportPlan, planExport } from "../../../src/udf/run/export_dataset.ts";
 import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
+import { bytesOf } from "../../../src/views/sinks/chunks/halves.ts";
 import { both } from "../both.ts";
 import { counts, memoryScan, numbers, type ScanOptions } from "../data.ts";
 
@@ -184,5 +187,43 @@ both("frames of a TIFF stack are pages of their type, with its shape", async (co
       const plain = new Uint8Array(last.buffer);
       assertEquals(stored.slice(-plain.length), plain); // the last frame ends the file
     }
+  });
+});
+
+// Who sees the samples of an export.
+
+const LATE = memoryScan(VALUES, NAV, SIG, "uint16", { syncOffset: -2 });
+
+both("samples are seen in their order, as they are in memory, whatever the file", async (context) => {
+  await withFolder(async (folder) => {
+    for (const roi of [undefined, [[4, 6], [0, 1], [2, 3], [0, 2]] as RoiInput]) {
+      for (const ending of ["npy", "mib", "fits", "tif", "hspy"]) {
+        const path = `${folder}/made.${ending}`, seen: number[] = [];
+        const see = (bytes: Uint8Array) => void seen.push(...bytes);
+        const { shape } = await (await exportPlan(LATE, path, { context, see, ...defined({ roi }) })).run();
+        const { all } = await run(await plan(await open(path), { all: pickFrames() }, { context }));
+        assertEquals(seen, [...bytesOf(all!.intensity!.data)], `${ending} of ${shape}`);
+        assertEquals(seen.slice(0, 240), new Array(240).fill(0), "a frame that the data set does not have");
+      }
+    }
+  });
+});
+
+Deno.test("samples are seen before those of later partitions are written", async () => {
+  await withFolder(async (folder) => {
+    await using context = createContext({ workers: 0 });
+    const frames = 320, sig = [256, 256], size = frames * 2 ** 16;
+    const scan = memoryScan(new Uint8Array(size).fill(7), [frames], sig, "uint8");
+    let seen = 0, last: number | undefined;
+    const see = (bytes: Uint8Array) => {
+      last ??= Deno.readFileSync(part()).at(-1)!;
+      seen += bytes.length;
+    };
+    const part = () =>
+      `${folder}/${[...Deno.readDirSync(folder)].find(({ name }) => name.endsWith(".part"))!.name}`;
+    const planned = await exportPlan(scan, `${folder}/made.raw`, { context, see });
+    await planned.run();
+    assertEquals([seen, last], [size, 0]);
+    assertEquals((await Deno.readFile(`${folder}/made.raw`)).at(-1), 7);
   });
 });

@@ -108,7 +108,9 @@ export function cutsOf(
   const wanted = Math.max(again, Math.floor(KEPT_BYTES / Math.max(1, chunk)));
   const most = Math.max(1, isIndexed(chunks) ? writtenOf(chunks) : facts.count);
   const block = Math.max(1, Math.min(wanted, perFrame * maxFrames + (inOrder ? 0 : perFrame)));
-  const band = inOrder || arePieces(chunks, sigShape, largest) ? 0 : bandOf(chunks, sigShape.length).chunks;
+  const band = inOrder || arePieces(chunks, sigShape, maxFrames, largest)
+    ? 0
+    : bandOf(chunks, sigShape.length).chunks;
   const kept = Math.min(most, mostKept(chunk), band * chunk <= BAND_BYTES ? Math.max(block, band) : block);
   const frames = maxFrames * boxSize(largest) * chunks.itemSize;
   const passes = Math.max(0, Math.min(2, chunks.filters.length - 1));
@@ -155,12 +157,12 @@ function writtenOf({ addresses }: ChunkLayout): number {
   return addresses.reduce((count, address) => address < 0 ? count : count + 1, 0);
 }
 
-/** Whether parts of frames are whole chunks, and narrower than frames: then no other part needs them. */
-function arePieces({ chunk }: ChunkLayout, sigShape: Shape, { shape }: Box): boolean {
-  const nav = chunk.length - sigShape.length;
-  return chunk.every((n, d) => d >= nav || n === 1) &&
-    shape.some((n, d) => d > 0 && n < sigShape[d]!) &&
-    shape.every((n, d) => n === sigShape[d] || n % chunk[nav + d]! === 0);
+/** Whether blocks are whole chunks, and less than frames: then no other block needs them. */
+function arePieces(chunks: ChunkLayout, sigShape: Shape, maxFrames: number, { origin, shape }: Box): boolean {
+  const { frames } = bandOf(chunks, sigShape.length), chunk = chunks.chunk.slice(-shape.length);
+  const isLess = shape.some((n, d) => (d > 0 || frames > 1) && n < sigShape[d]!);
+  return isLess && maxFrames % frames === 0 &&
+    shape.every((n, d) => n === sigShape[d] || n % chunk[d]! === 0 && origin[d]! % chunk[d]! === 0);
 }
 
 /** Whether the sizes of all stored chunks are known. */
