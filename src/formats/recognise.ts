@@ -129,13 +129,13 @@ async function zipped(probe: Probe): Promise<Known | undefined> {
   return { what: "a zip archive", advice: ARCHIVE };
 }
 
-/** Gzip is unpacked for MRC only; for other contents the error names them. */
+/** Gzip is unpacked for MRC and FITS only; for other contents the error names them. */
 async function gzipped(head: Uint8Array): Promise<Known | undefined> {
   if (head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return undefined;
   const { gunzipStart } = await import("./common/gzip.ts");
   const inner = fromTable(await gunzipStart(head, INNER_BYTES).catch(() => new Uint8Array()));
   const what = inner ? `a gzip file with ${inner.what} inside` : "a gzip file";
-  return { what, advice: "only MRC files are read from inside of gzip: unpack it first" };
+  return { what, advice: "only MRC and FITS files are read from inside of gzip: unpack it first" };
 }
 
 /**

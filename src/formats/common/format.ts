@@ -44,6 +44,11 @@ export interface Match {
   readonly why: string;
 }
 
+/** Whether these are the first bytes of a gzip file. */
+export function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
 /** A source to open. */
 export interface FormatInput extends Probe {
   /** The source that was recognised; do not keep it, keep its description. */

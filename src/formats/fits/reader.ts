@@ -21,8 +21,9 @@ import { sizeOf } from "../../space/shape.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import { valuesSaid } from "../common/kinds.ts";
-import type { FormatInput } from "../common/format.ts";
+import { type FormatInput, isGzip } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
+import { asItIs, type Readable, unpackedNow } from "../common/unpacked.ts";
 import { type Cards, readUnits, type Unit } from "./cards.ts";
 
 // The checksums of a unit: `DATASUM` of its samples, `CHECKSUM` of header and samples together.
@@ -101,21 +102,36 @@ function padded(bytes: Uint8Array): Uint8Array {
 }
 
 export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {
-  const units = await readUnits(input.source, options.signal);
+  if (!isGzip(input.head)) return await openUnits(input, asItIs(input.source), options);
+  const readable = await unpackedNow(input.source, options.signal);
+  await using _source = readable.source;
+  return await openUnits(input, readable, options);
+}
+
+async function openUnits(
+  input: FormatInput,
+  readable: Readable,
+  options: OpenOptions,
+): Promise<StoredDataset[]> {
+  const { source } = readable;
+  const units = await readUnits(source, options.signal);
   const images = units.filter(({ kind, shape, groups }) =>
     kind !== "other" && groups * sizeOf(shape) > 0 && shape.length > 0
   );
   const others = units.filter((unit) => unit.kind === "other").map(({ number, title }) =>
     `${number}: ${title}`
   );
-  const warnings = others.length > 0 ? [`Left out are units that hold no image: ${others.join(", ")}`] : [];
+  const warnings = [
+    ...readable.warnings,
+    ...others.length > 0 ? [`Left out are units that hold no image: ${others.join(", ")}`] : [],
+  ];
   if (images.length > 0) {
     let left = MOST_SUMMED;
     const opened: StoredDataset[] = [];
     for (const unit of images) {
       left -= unit.end - unit.start;
-      const changed = await verifySums(input.source, unit, left >= 0, options.signal);
-      opened.push(datasetOf(input, unit, nameOf(unit, images), [...warnings, ...changed], options));
+      const changed = await verifySums(source, unit, left >= 0, options.signal);
+      opened.push(datasetOf(input, readable, unit, nameOf(unit, images), [...warnings, ...changed], options));
     }
     return opened;
   }
@@ -134,6 +150,7 @@ function nameOf({ cards, number }: Unit, images: readonly Unit[]): string {
 
 function datasetOf(
   input: FormatInput,
+  { spec, size }: Readable,
   unit: Unit,
   array: string,
   warnings: readonly string[],
@@ -149,7 +166,7 @@ function datasetOf(
   const storedBytes = frameBytes(sig, unit.stored);
   const promised = {
     name: input.name,
-    size: input.source.size,
+    size,
     start: unit.start,
     pitch: frameHeaderBytes + storedBytes,
     frames: sizeOf(nav),
@@ -168,7 +185,7 @@ function datasetOf(
     navShape: frames === sizeOf(nav) ? nav : undefined,
     sigShape: sig,
     layout: {
-      files: [{ source: input.source.describe(), start: 0, end: frames, headerBytes: unit.start }],
+      files: [{ source: spec, start: 0, end: frames, headerBytes: unit.start }],
       dtype,
       byteOrder: codec ? "little" : "big", // a codec swaps by itself
       frameHeaderBytes,

@@ -6,7 +6,7 @@
 
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
-import type { Format, Match, Probe } from "../common/format.ts";
+import { type Format, isGzip, type Match, type Probe } from "../common/format.ts";
 
 /** Bytes of the header, without its extension. */
 export const HEAD_BYTES = 1024;
@@ -33,11 +33,6 @@ function isSound(head: Uint8Array, order: ByteOrder): boolean {
   const fields = new Fields(head, "", order);
   return fields.i32(12) in MODES &&
     [0, 4, 8].every((at) => fields.i32(at) > 0 && fields.i32(at) <= MOST_PIXELS);
-}
-
-/** Whether these are the first bytes of a gzip file. */
-export function isGzip(head: Uint8Array): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 /** MRC files. */

@@ -9,22 +9,20 @@
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
-import { hasFiles } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
-import { type ByteSource, readBytes, type SourceSpec } from "../../io/source/source.ts";
+import { readBytes } from "../../io/source/source.ts";
 import { type AxisFacts, factsOf } from "../../space/axes.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
-import { formatBytes } from "../../space/size.ts";
 import { fileDataset } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
 import { beside } from "../common/beside.ts";
 import type { Fields } from "../common/fields.ts";
-import type { FormatInput } from "../common/format.ts";
-import { gunzip, gunzipStart, MOST_RATIO } from "../common/gzip.ts";
+import { type FormatInput, isGzip } from "../common/format.ts";
+import { gunzipStart } from "../common/gzip.ts";
 import { axesOver } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
-import { HEAD_BYTES, isGzip } from "./format.ts";
+import { asItIs, type Readable, unpackedSource } from "../common/unpacked.ts";
+import { HEAD_BYTES } from "./format.ts";
 import { readMrcHead } from "./head.ts";
 
 // What cameras of Direct Electron write beside a movie in MRC: `x_info.txt` beside `x_movie.mrc`, a `key = value` per line.
@@ -106,84 +104,6 @@ function movieOf(name: string, text: string, images: number): Movie {
     }),
     fields,
   };
-}
-
-/** Most bytes, packed or unpacked, that are held in memory beside the budget of runs. */
-const MOST_IN_MEMORY = 2 ** 26;
-/** The same if no temporary file can be written. */
-const MOST_WITHOUT_FILES = 2 ** 29;
-/** Surplus bytes, beyond the promised ones, that are accepted. */
-const SURPLUS = 2 ** 20;
-
-/** A source as a format reads it: its beginning now, all of it later. */
-export interface Readable {
-  /** What headers are read from; it may have nothing behind them. */
-  readonly source: ByteSource;
-  /** Bytes of the whole. */
-  readonly size: number;
-  /** How samples are read. */
-  readonly spec: SourceSpec;
-  /** What the user should know. */
-  readonly warnings: readonly string[];
-}
-
-/** A source that is not packed. */
-function asItIs(source: ByteSource): Readable {
-  return { source, size: source.size, spec: source.describe(), warnings: [] };
-}
-
-/**
- * The contents of the gzip file `packed`. A temporary file is written when the first sample is read; only then is it found if
- * the contents are shorter or longer than promised.
- *
- * @param start its first bytes, the headers
- * @param promised length according to these headers; much longer contents are refused
- *
- * Errors: `truncated` for a file that cannot hold so many, `unsupported` and `permission` where it is too large for memory
- * and no temporary file can be written, `malformed`.
- */
-async function unpackedSource(
-  packed: ByteSource,
-  start: ByteSource,
-  promised: number,
-  signal?: AbortSignal,
-): Promise<Readable> {
-  const { name } = packed;
-  const possible = MOST_RATIO * packed.size;
-  if (promised > possible) throw tooShort(name, promised, possible);
-  const needed = Math.max(promised, packed.size);
-  const place = needed > MOST_IN_MEMORY && hasFiles() ? await import("../../io/unpack.ts") : undefined;
-  if (needed > MOST_IN_MEMORY && await place?.mayUnpack()) {
-    const [path, folder] = await place!.temporaryPath(name);
-    const text = `${name} is compressed: its ${formatBytes(promised)} are unpacked to a temporary file in ` +
-      `${folder} when samples are first read`;
-    const spec = {
-      kind: "unpacked",
-      name,
-      size: promised,
-      most: promised + SURPLUS,
-      path,
-      packed: packed.describe(),
-    } as const;
-    return { source: start, size: promised, spec, warnings: [text] };
-  }
-  if (needed > MOST_WITHOUT_FILES) throw tooLarge(packed, promised, await place?.missingFlag());
-  return asItIs(new BytesSource(await gunzip(packed, promised + SURPLUS, signal), name));
-}
-
-function tooShort(file: string, expected: number, found: number): TilewiseError {
-  const text = `Cannot read ${file}: its header promises ${formatBytes(expected)}, and it can hold at most ` +
-    `${formatBytes(found)}`;
-  return new TilewiseError("truncated", text, { file, expected, found });
-}
-
-function tooLarge({ name, size }: ByteSource, promised: number, flag: string | undefined): TilewiseError {
-  const [found, what] = promised > size ? [promised, "unpacks to"] : [size, "has"];
-  const text = `Cannot read ${name}: it ${what} ${formatBytes(found)}; without temporary files up to ` +
-    `${formatBytes(MOST_WITHOUT_FILES)} are unpacked, into memory: ` +
-    `${flag === undefined ? "" : `add ${flag}, or `}unpack it first (gunzip -k)`;
-  const details = { file: name, expected: flag ?? MOST_WITHOUT_FILES, found };
-  return new TilewiseError(flag === undefined ? "unsupported" : "permission", text, details);
 }
 
 export async function open(input: FormatInput, options: OpenOptions): Promise<StoredDataset[]> {

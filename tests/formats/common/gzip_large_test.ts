@@ -15,6 +15,7 @@ import { glance } from "../../../src/udf/results/digest.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { failWrite } from "../../io/failing_writes.ts";
+import { encodeFits } from "../fits/encode.ts";
 import { ascii, failure } from "../helpers.ts";
 
 const [SECTIONS, SIDE] = [70, 1024];
@@ -86,6 +87,15 @@ Deno.test("a large compressed stack is described without being unpacked, and com
     const { mode, size } = await Deno.stat(`${temporary}/${names(temporary)[0]}`);
     assertEquals([mode! & 0o777, size], [0o600, 1024 + SECTIONS * SIDE * SIDE]);
   });
+});
+
+Deno.test("a large compressed FITS file is unpacked when it is opened: its headers may lie anywhere", async () => {
+  const samples = new Uint8Array(SECTIONS * SIDE * SIDE).map((_, i) => Math.floor(i / SIDE ** 2));
+  const fits = encodeFits(samples, [SECTIONS, SIDE, SIDE], "uint8");
+  await withFolders(async (path, temporary) => {
+    for (const workers of [0, 2]) assertEquals(await sums(path, { workers }), RIGHT);
+    assertEquals(names(temporary).length, 1);
+  }, new Uint8Array(gzipSync(fits, { level: 1 })));
 });
 
 Deno.test("many may read it at once, and one that is cancelled does not stop the others", async () => {

@@ -97,9 +97,9 @@ Deno.test("gzip that is not unpacked is called so, with what is inside where tha
     const [inside, words] of [
       [
         bytesOf("II*\0" + "x".repeat(5000)),
-        "a gzip file with a TIFF file (classic, little-endian) inside; only MRC",
+        "a gzip file with a TIFF file (classic, little-endian) inside; only MRC and FITS",
       ],
-      [counting(5000), "a gzip file; only MRC files are read from inside of gzip: unpack it first"],
+      [counting(5000), "a gzip file; only MRC and FITS files are read from inside of gzip: unpack it first"],
     ] as const
   ) {
     const packed = new Uint8Array(gzipSync(inside));

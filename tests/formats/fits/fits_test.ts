@@ -7,6 +7,7 @@
 
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { valueOf } from "../../../src/formats/fits/cards.ts";
@@ -23,13 +24,17 @@ const EXPECTED: Record<string, { name: string; dtype: string; shape: number[]; s
   );
 const bytesOf = (name: string) => Deno.readFileSync(new URL(name, FOLDER));
 
-for (const [file, arrays] of Object.entries(EXPECTED)) {
+const FILES = Object.entries(EXPECTED).flatMap(([file, arrays]) => [
+  { file, arrays, bytes: bytesOf(file) },
+  { file: `${file}.gz`, arrays, bytes: new Uint8Array(gzipSync(bytesOf(file))) },
+]);
+for (const { file, arrays, bytes } of FILES) {
   Deno.test(`${file}: every image is what astropy reads`, async () => {
-    const opened = await openAll(bytesOf(file), { sigDims: 1 });
+    const opened = await openAll(bytes, { sigDims: 1 });
     const found = await Promise.all(opened.map(async (dataset) => {
       const { data } = await readBox(dataset, wholeBox(dataset.shape));
-      const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const samples = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+      const sha256 = createHash("sha256").update(samples).digest("hex");
       return {
         name: dataset.array || arrays[0]!.name,
         dtype: dataset.dtype,
@@ -40,6 +45,16 @@ for (const [file, arrays] of Object.entries(EXPECTED)) {
     assertEquals(found, arrays as typeof found);
   });
 }
+
+Deno.test("a gzip file with a FITS file inside that is damaged or cut is refused", async () => {
+  const packed = new Uint8Array(gzipSync(bytesOf("cube.fits")));
+  const flipped = packed.slice();
+  flipped[flipped.length - 6]! ^= 1;
+  assertMatch((await failure(open(flipped), "malformed")).message, /the checksum is wrong/);
+  const huge = packed.slice();
+  huge.fill(0xff, -4); // 4 GiB are more than so few bytes can hold
+  assertMatch((await failure(open(huge), "truncated")).message, /promises 4.0 GiB/);
+});
 
 Deno.test("axes are those of the world coordinates, slowest first; long texts are put together", async () => {
   const cube = await open(bytesOf("cube.fits"));
