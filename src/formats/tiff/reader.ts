@@ -20,7 +20,7 @@ import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { isOfFile } from "./container/walk.ts";
-import { compressionOf } from "./image/facts.ts";
+import { compressionOf, isPredicted } from "./image/facts.ts";
 import type { Pixels } from "./pixels/axes.ts";
 import { pixelsOf } from "./pixels/pixels.ts";
 import { readMembers } from "./read.ts";
@@ -60,7 +60,7 @@ export async function datasetOf(
     sigShape: sig,
     keepsFrames: isChunked ? "it is stored in tiles or strips" : undefined,
     layout,
-    warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings],
+    warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings, ...leftOut(first)],
     axes: axesIn(member, axes, shape, base),
     ...valuesSaid(layout.dtype, facts),
     instrument: facts.instrument,
@@ -73,6 +73,15 @@ export async function datasetOf(
     auxiliary: member.isAuxiliary,
     valid: isWhole(member, nav) ? undefined : validIn(member),
   }, options);
+}
+
+/** What its tags say that is not done. */
+function leftOut({ facts }: TiffImage): string[] {
+  if (facts.predictor === 1 || isPredicted(facts)) return [];
+  const { name } = compressionOf(facts.compression);
+  return [
+    `Predictor ${facts.predictor} is left out, as libtiff does it: the compression is ${name}, which has none`,
+  ];
 }
 
 function isWhole({ planes, navShape }: Member, nav: Shape): boolean {
@@ -163,7 +172,7 @@ function storageFacts({ facts, directory }: TiffImage, chunk: Shape | undefined)
   const { name } = compressionOf(compression);
   return {
     container: `${directory.file.isBig ? "BigTIFF" : "TIFF"}, ${directory.file.byteOrder} endian`,
-    compression: predictor > 1 && compression !== 1 ? `${name}, predictor ${predictor}` : name,
+    compression: isPredicted(facts) ? `${name}, predictor ${predictor}` : name,
     ...(tile
       ? { tiles: showShape(tileDepth > 1 ? [tileDepth, ...tile] : tile) }
       : { strips: showShape([rowsPerStrip, width]) }),

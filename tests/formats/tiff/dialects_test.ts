@@ -211,6 +211,17 @@ Deno.test("the pages of an OME-TIFF say how many samples a pixel has, whatever i
   assertEquals([dataset.shape, names(dataset)], [[2, 3, 5, 4], ["z", "channel", "y", "x"]]);
 });
 
+Deno.test("a predictor of samples that are not compressed, or with PackBits, is left out, and told", async () => {
+  const entries: Making["entries"] = [[317, 3, [2]]];
+  for (const compression of [1, 32773, 8]) {
+    const isLeftOut = compression !== 8;
+    const dataset = await open(makeTiff([{ ...PLANE, compression, entries }]));
+    const plain = await samples(await open(makeTiff([{ ...PLANE, compression }])));
+    assertEquals(dataset.warnings.join().includes("Predictor 2 is left out"), isLeftOut);
+    assertEquals((await samples(dataset)).join() === plain.join(), isLeftOut);
+  }
+});
+
 Deno.test("planes of one series may be compressed in different ways, in strips and in tiles", async () => {
   const kinds: readonly Partial<Making>[] = [
     { compression: 8, predictor: 2 },

@@ -220,6 +220,16 @@ export function compressionOf(number: number): Compression {
   return COMPRESSIONS[number] ?? { name: `number ${number}` };
 }
 
+/** Compressions before which a predictor was applied, as libtiff has it: dictionaries, and codes of lengths. */
+const PREDICTED: readonly (string | undefined)[] = ["lzw", "deflate", "lzma", "Zstandard"];
+
+/** Whether the predictor of an image changes its samples; with other compressions libtiff leaves it alone. */
+export function isPredicted(
+  { predictor, compression }: Pick<ImageFacts, "predictor" | "compression">,
+): boolean {
+  return predictor !== 1 && PREDICTED.includes(compressionOf(compression).filter);
+}
+
 /** Names of the compressions whose filters are among `filters`. */
 export function readNames(filters: readonly string[]): string[] {
   const names = Object.entries(COMPRESSIONS).filter(([number, { filter }]) =>

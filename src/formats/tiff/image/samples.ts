@@ -10,7 +10,7 @@ import type { TilewiseError } from "../../../errors.ts";
 import type { ChunkFilterSpec } from "../../../dataset/layout/chunks.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../../space/dtype.ts";
 import { type Directory, TAG } from "../container/directory.ts";
-import { compressionOf, type ImageFacts, readNames, STOPPING } from "./facts.ts";
+import { compressionOf, type ImageFacts, isPredicted, readNames, STOPPING } from "./facts.ts";
 
 /** How samples of an image are stored. */
 export interface Coding {
@@ -101,14 +101,14 @@ class Coder {
 
   /** Samples of plain rows: their type, and what happens to them before compression. */
   #numbers(): Pick<Coding, "dtype" | "byteOrder" | "filters"> {
-    const { bits, sampleFormat, predictor, compression } = this.facts;
+    const { bits, sampleFormat } = this.facts;
     const kind = sampleFormat === UNDEFINED ? UNSIGNED! : sampleFormat;
     const dtype = WHOLE[kind]?.[bits] ?? widened(bits, kind);
     if (dtype === undefined) throw this.unsupported(`samples of kind ${sampleFormat} with ${bits} bits`);
     const wider = widening(kind, bits);
-    const usesPredictor = predictor !== 1 && compressionOf(compression).filter !== "packbits" &&
-      compression !== 1;
-    if (usesPredictor) return { dtype, byteOrder: "little", filters: [...wider, this.#predictor(dtype)] };
+    if (isPredicted(this.facts)) {
+      return { dtype, byteOrder: "little", filters: [...wider, this.#predictor(dtype)] };
+    }
     if (wider.length > 0) {
       const size = kind === FLOAT ? bits / 8 : bits / 16; // of a part of a complex number
       const swap = this.#big && size > 1 ? [{ name: "swap", values: [size] }] : [];
