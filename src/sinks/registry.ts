@@ -193,12 +193,17 @@ export function endingsFor(...uses: readonly TargetUse[]): string[] {
   return TARGETS.flatMap((target) => uses.some((use) => target[use] !== undefined) ? target.endings : []);
 }
 
+/** The ending of `path` in lower case, of all that there are the longest; folders may have slashes at their end. */
+function endingIn(path: string): string | undefined {
+  const name = path.toLowerCase().replace(/(\.z(arr|spy))[/\\]+$/, "$1");
+  const all = TARGETS.flatMap(({ endings }) => endings).filter((ending) => name.endsWith(ending));
+  return all.toSorted((a, b) => b.length - a.length)[0];
+}
+
 /** The ending of `path` by which its kind is found, in lower case. */
 export function endingAt(path: string, use: TargetUse): string | undefined {
-  const name = path.toLowerCase().replace(/(\.z(arr|spy))[/\\]+$/, "$1"); // folders may have slashes at their end
-  const all = TARGETS.flatMap(({ endings }) => endings).filter((ending) => name.endsWith(ending));
-  const longest = all.toSorted((a, b) => b.length - a.length)[0] ?? "";
-  return endingsFor(use).find((ending) => ending === longest);
+  const found = endingIn(path);
+  return endingsFor(use).find((ending) => ending === found);
 }
 
 /** The kind of the file `path`, if something is written to such files. */
@@ -207,24 +212,15 @@ export function targetAt(path: string, use: TargetUse): FileTarget | undefined {
   return TARGETS.find((target) => target[use] !== undefined && target.endings.some((one) => one === ending));
 }
 
-/** The ending of `path` by which it is of this kind, as it is written there; absent: it is of another one. */
-function endingOf(path: string, id: Entry["id"]): string | undefined {
-  const ending = TARGETS.flatMap(({ endings }) => endings).filter((one) => path.toLowerCase().endsWith(one))
-    .toSorted((a, b) => b.length - a.length)[0];
-  return ending !== undefined && targetNamed(id).endings.includes(ending)
-    ? path.slice(-ending.length)
-    : undefined;
-}
-
-/** Whether the file `path` is of this kind; folders may have slashes at their end. */
+/** Whether the file `path` is of this kind. */
 export function isKind(path: string, id: Entry["id"]): boolean {
-  return endingOf(path.replace(/[/\\]+$/, ""), id) !== undefined;
+  const ending = endingIn(path);
+  return ending !== undefined && targetNamed(id).endings.includes(ending);
 }
 
 /** The path of a file beside one of this kind: the other ending in place of its own; the path of another kind as it is. */
 export function besideKind(path: string, id: Entry["id"], ending: string): string {
-  const own = endingOf(path, id);
-  return own === undefined ? path : path.slice(0, -own.length) + ending;
+  return isKind(path, id) ? path.slice(0, -endingIn(path)!.length) + ending : path;
 }
 
 /** Whether results of operations over views are stored at `path` in chunks. */

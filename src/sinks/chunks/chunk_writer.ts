@@ -10,7 +10,8 @@ import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import type { PartialFolder } from "../../io/write/partial_folder.ts";
 import { readerAt } from "../../io/write/scratch.ts";
 import type { EncodedChunk } from "./made.ts";
-import { FileOfChunks, partOf } from "./placing.ts";
+import { FileOfChunks } from "./placing.ts";
+import { partOf } from "./rows.ts";
 import type { ChunkPlace, ChunkTarget } from "./target.ts";
 
 /** A file that is being written. */

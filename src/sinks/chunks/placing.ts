@@ -7,11 +7,11 @@
 import { encoderOf } from "../../codecs/encoders/registry.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
-import type { Box } from "../../space/box.ts";
 import { type DType, zeros } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
-import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../space/shape.ts";
+import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
 import { isZero } from "./made.ts";
+import { partOf } from "./rows.ts";
 import type { ChunkPlace, ChunkTarget, FilledFile, PlacedBytes, PlacedRow } from "./target.ts";
 
 /** Samples of an array: dense, from `origin` on. */
@@ -83,28 +83,5 @@ export class FileOfChunks implements FilledFile {
   /** Where the bytes of the next chunk lie, behind `head` bytes. */
   rowsOf({ rows }: ChunkPlace, bytes: number, head: number = 0): Iterable<PlacedRow> {
     return rows?.() ?? (bytes > 0 ? [{ from: 0, to: this.end + head, bytes }] : []);
-  }
-}
-
-/** The bytes of a row of a chunk. */
-export function partOf(bytes: Uint8Array, { from, bytes: count }: PlacedRow): Uint8Array {
-  return bytes.subarray(from, from + count);
-}
-
-/** The rows of a box in an array of the shape `whole` behind `head` bytes; as long as they can be. */
-export function* rowsOf(
-  { origin, shape }: Box,
-  whole: Shape,
-  itemSize: number,
-  head: number = 0,
-): Generator<PlacedRow> {
-  let depth = shape.length;
-  while (depth > 0 && (depth === shape.length || shape[depth] === whole[depth])) depth--;
-  const outer = shape.slice(0, depth);
-  const bytes = sizeOf([...shape.slice(depth), itemSize]);
-  for (let n = 0, rows = sizeOf(outer); n < rows && bytes > 0; n++) {
-    const at = unravel(n, outer);
-    const first = origin.map((lower, d) => lower + (d < depth ? at[d]! : 0));
-    yield { from: n * bytes, to: head + ravel(first, whole) * itemSize, bytes };
   }
 }

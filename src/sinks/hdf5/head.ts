@@ -41,16 +41,7 @@ export const UNIT = 64;
 const NOWHERE = 2n ** 64n - 1n;
 const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Kinds of messages in object headers. */
-const [SPACE, LINK_INFO, TYPE, FILL, LINK, LAYOUT, GROUP_INFO, ATTRIBUTE] = [
-  1,
-  2,
-  3,
-  5,
-  6,
-  8,
-  10,
-  12,
-] as const;
+const [SPACE, LINK_INFO, TYPE, FILL, LINK, LAYOUT, GROUP_INFO, ATTRIBUTE] = [1, 2, 3, 5, 6, 8, 10, 12];
 
 type Message = readonly [kind: number, body: Uint8Array];
 

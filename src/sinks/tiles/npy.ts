@@ -6,7 +6,7 @@
 
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { rowsOf } from "../chunks/placing.ts";
+import { rowsOf } from "../chunks/rows.ts";
 import { npyHeader } from "../npy/npy_header.ts";
 import type { TiledFiles } from "./tile_files.ts";
 

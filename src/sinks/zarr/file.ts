@@ -65,9 +65,8 @@ function zarrStore(
   checkOptionNames(call, options, ZARR_OPTIONS);
   const { chunk: asked, shard, resume = false } = options;
   const codec = codecOf(call, "compression", options.compression ?? "zstd", ZARR_CODECS);
-  mustExist(call, codec, options);
   const isArchive = /\.zip$/i.test(path);
-  if (isArchive) mustHaveNoShards(call, options);
+  mustAgree(call, codec, options, isArchive);
   return {
     path,
     resume,
@@ -86,24 +85,22 @@ function zarrStore(
   };
 }
 
-/** Refuses codecs and shards that the version of Zarr does not have. */
-function mustExist(call: string, { name }: ChosenCodec, { format = 3, shard }: ZarrOptions): void {
-  const wrong = format === 3 && name === "zlib"
-    ? ["compression", "zlib", "zlib is a codec of version 2; gzip is its counterpart"]
-    : format === 2 && shard !== undefined
-    ? ["shard", "given", "version 2 of Zarr has no shards"]
-    : undefined;
-  if (!wrong) return;
-  const [option, found, reason] = wrong as [string, string, string];
-  throw new TilewiseError("invalid", `${call}: ${reason}`, { option, found });
-}
-
-/** Archives have chunks as entries; shards would be archives of their own inside. */
-function mustHaveNoShards(call: string, { shard }: ZarrOptions): void {
+/** Refuses options that do not go together: versions of Zarr have other codecs, archives have chunks as entries. */
+function mustAgree(
+  call: string,
+  { name }: ChosenCodec,
+  { format = 3, shard }: ZarrOptions,
+  isArchive: boolean,
+) {
+  const refused = (option: string, found: string, reason: string) =>
+    new TilewiseError("invalid", `${call}: ${reason}`, { option, found });
+  if (format === 3 && name === "zlib") {
+    throw refused("compression", name, "zlib is a codec of version 2; gzip is its counterpart");
+  }
   if (shard === undefined) return;
-  const text =
-    `${call}: the option "shard" combines chunks in files; a zip archive does so already: leave it out`;
-  throw new TilewiseError("invalid", text, { option: "shard", found: "given" });
+  if (format === 2) throw refused("shard", "given", "version 2 of Zarr has no shards");
+  const reason = 'the option "shard" combines chunks in files; a zip archive does so already: leave it out';
+  if (isArchive) throw refused("shard", "given", reason);
 }
 
 /** An archive has an entry at least. */

@@ -5,10 +5,11 @@
  */
 
 import { copyBox } from "../../../memory/copy_box.ts";
+import { rowsOf } from "../../../sinks/chunks/rows.ts";
 import { wholeBox } from "../../../space/box.ts";
 import { type DType, dtypeInfo, typedArray, unitsOf } from "../../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../../space/ndarray.ts";
-import { type Shape, sizeOf, stridesOf } from "../../../space/shape.ts";
+import { type Shape, sizeOf } from "../../../space/shape.ts";
 import { wholeView } from "../arrays.ts";
 import type { Sink } from "../provider.ts";
 
@@ -68,27 +69,8 @@ export function putInto(place: SharedArray, tile: NDArray, origin: readonly numb
     copyBox(wholeView(tile, shape, dtype), wholeBox(shape), wholeView(whole, whole.shape, dtype), origin);
     return;
   }
-  const cut = Math.max(0, shape.findLastIndex((size, d) => size !== whole.shape[d]));
-  const run = sizeOf(shape.slice(cut)) * unitsOf(dtype);
-  const strides = stridesOf(whole.shape);
-  let from = 0;
-  for (const at of starts(shape.slice(0, cut), strides)) {
-    const to = unitsOf(dtype) * (at + origin.reduce((sum, n, d) => sum + n * strides[d]!, 0));
-    setNumbers(whole, to, tile, from, run);
-    from += run;
+  const units = unitsOf(dtype), numbers = ({ data }: NDArray) => data as Float32Array | Float64Array;
+  for (const { from, to, bytes: count } of rowsOf({ origin, shape }, whole.shape, 1)) {
+    numbers(whole).set(numbers(tile).subarray(units * from, units * (from + count)), units * to);
   }
-}
-
-function setNumbers(to: NDArray, at: number, from: NDArray, start: number, count: number): void {
-  const numbers = ({ data }: NDArray) => data as Float32Array | Float64Array;
-  numbers(to).set(numbers(from).subarray(start, start + count), at);
-}
-
-/** The offsets of all positions in `shape`. */
-function* starts(
-  [size, ...rest]: readonly number[],
-  [stride, ...strides]: readonly number[],
-): Generator<number> {
-  if (size === undefined) return yield 0;
-  for (let i = 0; i < size; i++) for (const at of starts(rest, strides)) yield i * stride! + at;
 }

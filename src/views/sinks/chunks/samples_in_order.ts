@@ -10,7 +10,7 @@
  */
 
 import type { WriteAt } from "../../../io/write/part_file.ts";
-import { partOf, rowsOf } from "../../../sinks/chunks/placing.ts";
+import { partOf, rowsOf } from "../../../sinks/chunks/rows.ts";
 import { isContiguous } from "../../../space/box.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
