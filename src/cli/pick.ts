@@ -15,6 +15,7 @@ import { sha256 } from "../io/hash.ts";
 import { writeFilesAtomic } from "../io/write/write.ts";
 import type { PictureBeside } from "../pictures/save.ts";
 import { terminalPicture } from "../pictures/terminal.ts";
+import { bytesOf } from "../space/bytes.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
@@ -198,18 +199,13 @@ async function write(
     result: {
       ...{ result: "samples", shape, dtype, ...toldOf(array), files: paths },
       ...{ ...reducedIn(files), ...await lossesSaved(out, array) },
-      sha256: await sha256(bytesOf(array)),
+      sha256: await sha256(bytesOf(denseData(array))),
     },
     inputs: await opened.inputs(dataset),
   });
   const { pending, gone } = await manifestBeside(PICK.name, place, paths, made, args);
   await writeFilesAtomic([...files, ...pending], gone);
   return files;
-}
-
-function bytesOf(array: NDArray): Uint8Array {
-  const { buffer, byteOffset, byteLength } = denseData(array);
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function show(array: NDArray, dataset: StoredDataset, args: Arguments, io: CliIo): void {

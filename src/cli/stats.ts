@@ -7,6 +7,7 @@
 import { defined } from "../options.ts";
 import { HEADS } from "./shell/heads.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
+import { bytesOf } from "../space/bytes.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
@@ -87,7 +88,7 @@ export async function statsOf(
   for await (const block of frameBlocks(dataset, defined({ signal }))) {
     const { data } = block;
     sums.add(data, block.measured?.());
-    hash?.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    hash?.update(bytesOf(data));
     samples += data.byteLength;
     onAdvance?.(advance(samples));
   }

@@ -19,6 +19,13 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return decode ? decode.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }
 
+/** The bytes of an array, which are not copied. */
+export function bytesOf<B extends ArrayBufferLike>(
+  { buffer, byteOffset, byteLength }: ArrayBufferView<B>,
+): Uint8Array<B> {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 // Bytes outside of shared memory: hashes, files and the WebAssembly compiler accept no others.
 
 /** The bytes themselves, or a copy of them where they lie in shared memory. */

@@ -10,6 +10,7 @@ import { WHENCE } from "./modes.ts";
 import { type ChannelLayout, Channels, HOST } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
 import { TilewiseError } from "../../errors.ts";
+import { bytesOf } from "../../space/bytes.ts";
 
 /** Moves `count` elements at an address; `first`: it is the first piece of a transfer. */
 type Move = (pointer: number, count: number, first: boolean) => number;
@@ -47,7 +48,7 @@ export class KernelRoom {
   transfer(view: ArrayBufferView, elementSize: number, move: Move, way: "in" | "out"): number {
     const total = view.byteLength / elementSize;
     if (view.buffer === this.memory.buffer) return move(view.byteOffset, total, true);
-    const outside = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    const outside = bytesOf(view);
     const most = Math.floor(this.bufferBytes / elementSize);
     if (most === 0) return -STATUS["too-big"];
     let done = 0;

@@ -10,6 +10,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
+import { bytesOf } from "../../space/bytes.ts";
 import { dtypeInfo, dtypeOf, DTYPES, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { auxData, isAuxData } from "../../udf/interface/aux_data.ts";
 import type { Json } from "./json.ts";
@@ -54,7 +55,7 @@ async function frozenArray(
   array: ArrayBufferView,
   data: Data,
 ): Promise<{ readonly [key: string]: Json }> {
-  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice();
+  const bytes = bytesOf(array).slice();
   const digest = await sha256(bytes);
   data.set(digest, bytes);
   const typed = array instanceof DataView ? bytes : array as TypedArray;

@@ -12,6 +12,7 @@ import type { Provider } from "../../hypercube/providers/provider.ts";
 import { writing } from "../../hypercube/providers/sinks/under_way.ts";
 import { GatheredWrites } from "../../io/write/gathered.ts";
 import type { WriteAt } from "../../io/write/part_file.ts";
+import { bytesOf } from "../../space/bytes.ts";
 import type { ByteOrder } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { discard } from "../../portable.ts";
@@ -273,5 +274,5 @@ function asStored(samples: ArrayLike<number>, byteOrder: ByteOrder): Uint8Array 
     const view = new DataView(single.buffer, single.byteOffset, single.byteLength);
     for (let at = 0; at < view.byteLength; at += 4) view.setUint32(at, view.getUint32(at, true), false);
   }
-  return new Uint8Array(single.buffer, single.byteOffset, single.byteLength);
+  return bytesOf(single);
 }

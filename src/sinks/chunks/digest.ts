@@ -4,6 +4,7 @@
  * @module
  */
 
+import { bytesOf } from "../../space/bytes.ts";
 import { crc32c } from "../../space/crc32.ts";
 import { sha256Of } from "../../io/hash.ts";
 import { VERSION } from "../../version.ts";
@@ -20,8 +21,7 @@ export async function digestOf(decides: object): Promise<string> {
 /** Arrays in short, and what has no text in words. */
 function plain(_key: string, value: unknown): unknown {
   if (ArrayBuffer.isView(value)) {
-    const { buffer, byteOffset, byteLength } = value;
-    return ["bytes", byteLength, crc32c(new Uint8Array(buffer, byteOffset, byteLength))];
+    return ["bytes", value.byteLength, crc32c(bytesOf(value))];
   }
   if (value instanceof Map) return [...value];
   if (typeof value === "bigint" || typeof value === "function") return String(value);

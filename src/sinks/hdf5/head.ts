@@ -11,6 +11,7 @@
  * @module
  */
 
+import { roundUp } from "../../memory/arena.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { Bytes } from "./bytes.ts";
@@ -61,7 +62,7 @@ export function hdf5Head(root: Hdf5Group): Uint8Array<ArrayBuffer> {
   let end = 48;
   for (const [n, header] of headers().entries()) {
     objects.set(all[n]!, end);
-    end = up(end + header.length, 8);
+    end = roundUp(end + header.length, 8);
   }
   const texts = places.heap.done().length;
   const data = new Map<Hdf5Array, number>();
@@ -69,13 +70,13 @@ export function hdf5Head(root: Hdf5Group): Uint8Array<ArrayBuffer> {
   end += texts;
   for (const one of all) {
     if ("members" in one || !one.data) continue;
-    data.set(one, end = up(end, 8));
+    data.set(one, end = roundUp(end, 8));
     end += one.data.length;
   }
-  const file = new Uint8Array(end = up(end, UNIT));
+  const file = new Uint8Array(end = roundUp(end, UNIT));
   for (const one of all) {
     if ("members" in one || one.data) continue;
-    data.set(one, end = up(end, UNIT));
+    data.set(one, end = roundUp(end, UNIT));
     end += bytesOf(one);
   }
   places = { objects, data, heap: new Heap(heapAt) };
@@ -135,8 +136,4 @@ function arrayMessages(array: Hdf5Array, { data }: Places): Message[] {
 
 function bytesOf({ shape, dtype }: Hdf5Array): number {
   return sizeOf([...shape, dtypeInfo(dtype).itemSize]);
-}
-
-function up(at: number, unit: number): number {
-  return Math.ceil(at / unit) * unit;
 }

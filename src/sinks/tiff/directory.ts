@@ -10,6 +10,8 @@
  * @module
  */
 
+import { roundUp } from "../../memory/arena.ts";
+
 /** Types of values, and their bytes. */
 const TYPES = { ascii: [2, 1], short: [3, 2], long: [4, 4], long8: [16, 8] } as const;
 
@@ -95,7 +97,7 @@ export class Directories {
   /** Bytes of a directory with its values, a multiple of 8. */
   sizeOf(tags: readonly Tag[]): number {
     const outside = tags.reduce((sum, tag) => sum + this.#outside(tag), 0);
-    return roundUp(this.#fixed(tags.length)) + outside;
+    return roundUp(this.#fixed(tags.length), 8) + outside;
   }
 
   /** The header of a file whose first directory lies behind it, or at byte `first`, and zeros in front of that. */
@@ -116,7 +118,7 @@ export class Directories {
     else view.setUint16(0, tags.length, true);
     const pointers: number[] = [];
     const gaps = new Map<number, Gap>();
-    let outside = roundUp(this.#fixed(tags.length));
+    let outside = roundUp(this.#fixed(tags.length), 8);
     tags.forEach((tag, t) => {
       const entry = (this.big ? 8 : 2) + t * (4 + 2 * this.word);
       const [type, size] = TYPES[this.#type(tag)];
@@ -149,7 +151,7 @@ export class Directories {
     const { values } = tag;
     if ("place" in values) return 0;
     const bytes = ("count" in values ? values.count : values.length) * TYPES[this.#type(tag)][1];
-    return bytes <= this.word ? 0 : roundUp(bytes);
+    return bytes <= this.word ? 0 : roundUp(bytes, 8);
   }
 
   #type({ type }: Tag): keyof typeof TYPES {
@@ -173,8 +175,4 @@ function putValue(view: DataView, at: number, value: number, size: number): void
     view.setUint32(at, value % 2 ** 32, true);
     view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
   }
-}
-
-function roundUp(bytes: number): number {
-  return Math.ceil(bytes / 8) * 8;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { bytesOf } from "../../space/bytes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { rowsOf } from "../chunks/rows.ts";
@@ -26,8 +27,7 @@ export function npyTiles(dtype: DType, shape: Shape): TiledFiles {
         last: false,
         rows: () => rowsOf(box, shape, itemSize, head.length),
       }],
-      encoded: ({ data: { data: { buffer, byteOffset, byteLength } } }) =>
-        new Uint8Array(buffer, byteOffset, byteLength),
+      encoded: ({ data: { data } }) => bytesOf(data),
     }],
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { bytesOf } from "../../space/bytes.ts";
 import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import type { ChosenCodec } from "../chunks/chunk_options.ts";
@@ -42,7 +43,7 @@ export function numbers(
   shape: Shape = [data.byteLength / dtypeInfo(dtype).itemSize],
 ): ZarrNode {
   const document = arrayJson({ shape, dtype, chunk: shape, codec: NOT_PACKED, names, attributes });
-  return { path, document, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+  return { path, document, bytes: bytesOf(data) };
 }
 
 /** Texts, each in as many letters (UTF-32) as the longest has; by default a list of them. */

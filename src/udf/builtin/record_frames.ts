@@ -16,6 +16,7 @@ import {
   type WrittenLayout,
 } from "../../sinks/rows/layout.ts";
 import { type WriteAt, writerAt } from "../../io/write/part_file.ts";
+import { bytesOf } from "../../space/bytes.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { type DType, dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import { mustCast } from "../../space/cast.ts";
@@ -143,10 +144,6 @@ function fileSamples(
   const placeOf = (sample: number) => unravel(first + sample, [...nav, ...sig]);
   const bytes = bytesOf(isCast ? castSamples("the result", numbersOf(data, dtype), dtype, placeOf) : data);
   return isAsInMemory(layout, dtype) ? bytes : storedBytes(bytes, layout, dtype, out(bytes.length));
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Frames with their headers, as many per write as fit into a piece. */

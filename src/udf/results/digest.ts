@@ -5,6 +5,7 @@
  */
 
 import { discard } from "../../portable.ts";
+import { bytesOf } from "../../space/bytes.ts";
 import { checkArray } from "../../space/check_array.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { openSpec } from "../../io/open.ts";
@@ -32,8 +33,7 @@ import type { ObjectArray } from "../interface/buffer_types.ts";
  */
 export async function arrayDigest(array: NDArray): Promise<string> {
   checkArray("arrayDigest()", array);
-  const { buffer, byteOffset, byteLength } = denseData(array);
-  return await sha256Of([new Uint8Array(buffer, byteOffset, byteLength), array.valid ?? new Uint8Array(0)]);
+  return await sha256Of([bytesOf(denseData(array)), array.valid ?? new Uint8Array(0)]);
 }
 
 /** SHA-256 of JSON values as text, of their shape, and of the mask, if there is one. */

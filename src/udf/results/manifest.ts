@@ -10,6 +10,7 @@ import { sha256 } from "../../io/hash.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { each, inner, list, needed, text, whole } from "../../options/rules.ts";
+import { bytesOf } from "../../space/bytes.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import type { NDArray } from "../../space/ndarray.ts";
@@ -303,7 +304,7 @@ async function moduleDigest(url: string): Promise<string | undefined> {
 async function roiOf({ selection }: UdfPlan): Promise<Pick<RunManifest, "roi">> {
   const { indices } = selection;
   if (!indices) return {};
-  const bytes = new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
+  const bytes = bytesOf(indices);
   return { roi: { selected: indices.length, sha256: await sha256(bytes) } };
 }
 
@@ -321,7 +322,7 @@ export async function plainValue(value: unknown): Promise<Said> {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (ArrayBuffer.isView(value)) {
-    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    const bytes = bytesOf(value);
     return { type: value.constructor.name, bytes: bytes.length, sha256: await sha256(bytes) };
   }
   if (Array.isArray(value)) return await Promise.all(value.map(plainValue));

@@ -8,6 +8,7 @@ import { accountWith, fits, overBudget } from "../../memory/account.ts";
 import { copyBox } from "../../memory/copy_box.ts";
 import { viewOf } from "../../memory/strided.ts";
 import { insideOf } from "../../runner/context.ts";
+import { bytesOf } from "../../space/bytes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type NDArray, zeroArray } from "../../space/ndarray.ts";
 import { ravel, sizeOf } from "../../space/shape.ts";
@@ -86,10 +87,6 @@ export class Collected<D extends DType> {
   async #answer(): Promise<void> {
     if (this.#turns?.due) await this.#turns.give();
   }
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function mustFit({ operation, shape, dtype, memory, context }: MapPlan): void {

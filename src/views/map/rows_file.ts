@@ -15,6 +15,7 @@ import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { finishTogether } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { text } from "../../options/rules.ts";
+import { bytesOf } from "../../space/bytes.ts";
 import type { DType } from "../../space/dtype.ts";
 import { discard } from "../../portable.ts";
 import { storedShape } from "../array.ts";
@@ -111,6 +112,6 @@ async function putRows(
   };
   using _ = write.hold();
   for await (const { data } of blocks) {
-    await shown(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), put);
+    await shown(bytesOf(data), put);
   }
 }

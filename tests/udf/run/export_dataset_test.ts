@@ -3,6 +3,7 @@ import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
 import { defined } from "../../../src/options.ts";
+import { bytesOf } from "../../../src/space/bytes.ts";
 import { DTYPES, zeros } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { type Context, createContext } from "../../../src/runner/context.ts";
@@ -11,7 +12,6 @@ import { pickFrames } from "../../../src/udf/builtin/pick_frames.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
-import { bytesOf } from "../../../src/views/sinks/chunks/halves.ts";
 import { both } from "../both.ts";
 import { counts, memoryScan, numbers, type ScanOptions } from "../data.ts";
 

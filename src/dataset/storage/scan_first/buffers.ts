@@ -4,6 +4,7 @@
  * @module
  */
 
+import { roundUp } from "../../../memory/arena.ts";
 import { type Box, boxSize } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
@@ -34,8 +35,4 @@ export function scanFirstBuffers(layout: FrameLayout, maxFrames: number, largest
 function scratchBytes(layout: FrameLayout): number {
   const all = imageCount(layout) * frameBytes(layout.sigShape, layout.dtype);
   return Math.min(PASSING_BYTES, roundUp(all, CACHE_LINE)) + WANTED_LINES * 2 * CACHE_LINE;
-}
-
-function roundUp(bytes: number, unit: number): number {
-  return Math.ceil(bytes / unit) * unit;
 }

@@ -14,6 +14,7 @@ import { type StridedView, viewBox, viewOf } from "../../../memory/strided.ts";
 import type { ChunkedArray } from "../../../sinks/chunks/file.ts";
 import { halfOf, type LevelGrid } from "../../../sinks/chunks/levels.ts";
 import { type LevelReduction, reduced } from "../../../sinks/chunks/reduce.ts";
+import { bytesOf } from "../../../space/bytes.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../../space/dtype.ts";
 import { ravel, sameShape, type Shape, sizeOf, unravel } from "../../../space/shape.ts";
 import type { TileRoom, Tiles } from "../../map/sink.ts";
@@ -164,11 +165,6 @@ function copyInto(
   const box = { origin: part.map(() => 0), shape: part };
   const whole = first(to, dtype, sizeOf(toShape));
   copyBox(viewOf(from, dtype, fromShape), box, viewOf(whole, dtype, toShape), origin);
-}
-
-/** The bytes of an array. */
-export function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 // Tiles of several chunks: what is computed at once, and then stored in parts.

@@ -15,11 +15,12 @@ import { type CopyRows, copyView } from "../../../memory/copy_box.ts";
 import { type StridedView, stridedView, viewBox } from "../../../memory/strided.ts";
 import { FACTS, isZero, type MadeChunks } from "../../../sinks/chunks/made.ts";
 import { discard } from "../../../portable.ts";
+import { bytesOf } from "../../../space/bytes.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { type BlockLayout, placeInBlock, tileOfResult } from "../../map/blocks.ts";
 import { type MapHandler, mapJob, type MapShared } from "../../map/job.ts";
-import { bytesOf, type HalfFacts, Halves, type KeptHalf, tileOfChunk } from "./halves.ts";
+import { type HalfFacts, Halves, type KeptHalf, tileOfChunk } from "./halves.ts";
 
 // The tile that a worker has computed, and the samples of its chunks.
 

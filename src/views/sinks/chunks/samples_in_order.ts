@@ -12,12 +12,12 @@
 import type { WriteAt } from "../../../io/write/part_file.ts";
 import { partOf, rowsOf } from "../../../sinks/chunks/rows.ts";
 import { isContiguous } from "../../../space/box.ts";
+import { bytesOf } from "../../../space/bytes.ts";
 import { type DType, dtypeInfo } from "../../../space/dtype.ts";
 import type { Shape } from "../../../space/shape.ts";
 import { Turns } from "../../../turns.ts";
 import type { MapBlock } from "../../map/blocks.ts";
 import { type SeeSamples, shown } from "../../map/sink.ts";
-import { bytesOf } from "./halves.ts";
 
 /** Bytes of a read. */
 const PIECE = 2 ** 20;
