@@ -1,4 +1,4 @@
-/** Four users reach what they came for in at most ten actions each, in Chromium and in Firefox, by keyboard alone and on
+/** Five users reach what they came for in at most ten actions each, in Chromium and in Firefox, by keyboard alone and on
  * a phone, with the numbers that they must find. */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
@@ -59,6 +59,24 @@ async function scan(): Promise<Given[]> {
   return given;
 }
 
+/** One field twice, with pixels of 0.5 and of 0.25 µm. */
+async function pair(): Promise<Given[]> {
+  return await Promise.all([["coarse", 1], ["fine", 2]].map(async ([name, times]) => {
+    const shape = [100 * Number(times), 140 * Number(times)];
+    const axes = ["y", "x"].map((axis) => ({
+      name: axis,
+      kind: "space" as const,
+      scale: 0.5 / Number(times),
+      unit: "µm",
+    }));
+    const data = Uint8Array.from({ length: shape[0]! * shape[1]! }, (_, i) => i % 251);
+    const path = `${name}.ome.tif`;
+    const bytes = await new Blob(await storedPieces({ ...ndarray(data, shape, "uint8"), axes }, path))
+      .bytes();
+    return { path, url: host(`walk-${path}`, bytes) };
+  }));
+}
+
 /** An image of the sky and a list of its sources. */
 function sky(): Given[] {
   const data = Float32Array.from(
@@ -89,7 +107,7 @@ function set(folder = pathOf("small.ms"), path = "small.ms"): Given[] {
   );
 }
 
-type Walks = Pick<typeof walks, "biologist" | "pathologist" | "microscopist" | "astronomer">;
+type Walks = Pick<typeof walks, "biologist" | "pathologist" | "microscopist" | "astronomer" | "comparer">;
 
 /** A way to walk: in which browser, with what. */
 interface Way {
@@ -180,4 +198,10 @@ user("astronomer", () => Promise.resolve([sky(), set()]), ({ sources, lines, cho
   assertEquals([sources, rows], [2, 48]);
   assert(offers.includes("Range of what is seen") && !offers.includes("Find objects"), offers.join(", ")); // of baselines
   assert(lines > 5 && /^bright02h00m00/.test(chosen), `${lines} ${chosen}`);
+});
+
+user("comparer", async () => [await pair()], ({ said, sizes: [first, second] }) => {
+  assertEquals(said, "Linked by size in µm: pixels of 0.5 µm and 0.25 µm.");
+  assert(first![0] * first![1] < 90 * 130, `${first}`);
+  first!.forEach((size, d) => assertAlmostEquals(second![d]!, 2 * size, 2.01));
 });

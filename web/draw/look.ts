@@ -41,9 +41,22 @@ export function orientedBy({ axes: [rows] }: { readonly axes: readonly ImageAxis
   return rows?.upwards ? { ...look, upwards: true } : look;
 }
 
-/** The same look in samples of another image, each of which covers `scale` samples of this one along both sides. */
-export function lookIn({ y, x, zoom, ...others }: Look, scale: number): Look {
-  return { ...others, y: (y + 0.5) / scale - 0.5, x: (x + 0.5) / scale - 0.5, zoom: zoom * scale };
+/** Where samples of one image are in another, along rows and columns: there, sample 0 is at `start`, and each next one `step` on. */
+export interface Places {
+  readonly start: Position;
+  /** Both have the same size; along rows it is below 0 if those of one image grow upwards. */
+  readonly step: Position;
+}
+
+/** Places in an image of which each sample covers `scale` samples of this one along both sides, from the same corner on. */
+export function covering(scale: number): Places {
+  const start = 0.5 / scale - 0.5;
+  return { start: [start, start], step: [1 / scale, 1 / scale] };
+}
+
+/** The same look in samples of another image. */
+export function lookIn({ y, x, zoom, ...others }: Look, { start, step }: Places): Look {
+  return { ...others, y: start[0] + step[0] * y, x: start[1] + step[1] * x, zoom: zoom / step[1] };
 }
 
 /** A step on the screen as one of samples: rows may grow upwards. */

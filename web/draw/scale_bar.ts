@@ -49,6 +49,15 @@ function lengthText(length: number, unit: string): string {
   return `${numberText(value, 3)} ${fitting}`;
 }
 
+/** How many of one unit make one of another: lengths; undefined where neither both are lengths, nor the same. */
+export function ratioOfUnits(one: string, other: string): number | undefined {
+  const [from, into] = [lengthUnit(one), lengthUnit(other)];
+  if (from === into) return 1;
+  const exponents = [from, into].map((unit) => unit === "Å" ? -10 : isMetric(unit) ? PREFIXES[unit] : NaN);
+  const ratio = 10 ** (exponents[1]! - exponents[0]!);
+  return Number.isFinite(ratio) ? ratio : undefined;
+}
+
 function isMetric(unit: string): unit is Metric {
   return unit in PREFIXES;
 }

@@ -36,6 +36,16 @@ export async function openSession(
   return uv ? new Opened(uv, [uv, ...all], settings) : new Opened(mainOf(all), all, settings);
 }
 
+/** The image that {@link openSession} shows first, without a session: nothing of it is kept. */
+export async function mainImage(
+  input: OpenInput,
+  options: OpenOptions,
+  signal: AbortSignal,
+): Promise<Dataset> {
+  const all = await openAll(input, { ...options, signal });
+  return await uvOf(input, all, signal) ?? mainOf(all);
+}
+
 /** The image of the baselines of a Measurement Set; its code is loaded for one only. */
 async function uvOf(input: OpenInput, all: readonly Dataset[], signal: AbortSignal | undefined) {
   if (!all.some(({ array }) => array === "UVW")) return undefined;

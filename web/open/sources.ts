@@ -55,11 +55,11 @@ export class Sources {
     return this.filesOf(source).map(pathOf);
   }
 
-  /** Keeps the same files with the one at `path` first: it is opened, with those that belong to it. */
-  keepFirst(source: SourceChoice, path: string): SourceChoice {
+  /** Its files with the one at `path` first: it is opened, with those that belong to it. */
+  firstOf(source: SourceChoice, path: string): readonly File[] {
     const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
     const isFirst = (file: File) => pathOf(file) === path;
-    return this.keep([...files.filter(isFirst), ...files.filter((file) => !isFirst(file))]);
+    return [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))];
   }
 
   /** Whether a source can be opened without asking the user for files. */
@@ -82,22 +82,42 @@ export class Sources {
         ? { kind: "unknown", name: source.name }
         : { kind: "input", input, name: source.name };
     }
-    if (source.kind === "url") return await this.#served(source.url);
+    if (source.kind === "url") {
+      return { kind: "input", input: await this.inputAt(source.url), name: source.url };
+    }
     const files = this.#files.get(keyOf(source.names));
     if (!files) return { kind: "files", names: source.names };
     const [first] = files;
     return { kind: "input", input: files.length === 1 && first ? first : files, name: nameOf(source) };
   }
 
-  async #served(url: string): Promise<Found> {
+  /** What to open for an address. */
+  async inputAt(url: string): Promise<OpenInput> {
     const found = await this.served(url);
     const absolute = (one: string) => new URL(one, document.baseURI).href;
-    return {
-      kind: "input",
-      input: typeof found === "string" ? absolute(found) : found.map(absolute),
-      name: url,
-    };
+    return typeof found === "string" ? absolute(found) : found.map(absolute);
   }
+}
+
+/** Names that make a folder a store or a table: what is below it is a part of one source. */
+const MARKS = /(^|\/)(zarr\.json|\.z(group|array|attrs|metadata)|table\.dat)$/;
+
+/**
+ * The paths that may be sources by themselves: neither parts of a store, nor hidden, nor lists and texts.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const paths = ["d/a.tif", "d/b.zarr/.zarray", "d/b.zarr/0.0", "d/list.csv", "d/.DS_Store"];
+ * assertEquals(sourcesAmong(paths), ["d/a.tif"]);
+ * ```
+ */
+export function sourcesAmong(paths: readonly string[]): readonly string[] {
+  const stores = paths.filter((path) => MARKS.test(path)).map((path) => path.replace(/[^/]*$/, ""));
+  return paths.filter((path) =>
+    !stores.some((store) => path.startsWith(store)) &&
+    !/(^|\/)\.|\.(csv|txt|skymodel|sky|model|reg|json|osm|crtf|md)$/i.test(path)
+  );
 }
 
 /** What a source is called on the page. */

@@ -8,5 +8,5 @@ import { useWorker } from "@tilewise/tilewise/run";
 
 useWorker(new URL("worker.js", import.meta.url));
 
-export { imagesIn, openSession } from "../engine/open.ts";
+export { imagesIn, mainImage, openSession } from "../engine/open.ts";
 export { previewOf } from "../engine/preview.ts";

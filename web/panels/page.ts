@@ -22,6 +22,7 @@ import { listenToDrops } from "./page/drops.ts";
 import { Notes } from "./page/notes.ts";
 import { Opener, type PageParts } from "./page/opener.ts";
 import { keysOf } from "./page/page_keys.ts";
+import { isScan } from "./page/shapes.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
 /** How panels are loaded: each when it is first shown. */
@@ -120,7 +121,7 @@ export class Page extends HTMLElement {
   #opened(session: Session, isNew: boolean): void {
     const { store } = this.#bench;
     const { warnings } = session.dataset;
-    if (isNew) store.update({ panel: panelFor(session) });
+    if (isNew) store.update({ panel: isScan(session.dataset) ? "explore" : "pyramid" });
     this.#bench.setSession(session);
     this.#foot.note(globalThis.crossOriginIsolated ? "" : "Slower here: no shared memory (see help)");
     this.#showPanel(store.state.panel);
@@ -203,15 +204,6 @@ export class Page extends HTMLElement {
     if (!this.#bench.session && this.#bench.store.state.source) this.#opener.cancel();
     else this.#notes.clear();
   }
-}
-
-/** Images without a scan, stacks of them, and pyramids, are for pan and zoom. */
-function panelFor({ dataset }: Session): PanelName {
-  const positions = dataset.navShape.reduce((product, size) => product * size, 1);
-  const kinds = dataset.axes.map(({ kind }) => kind);
-  const isScan = kinds.some((kind) => kind === "scan" || kind === "detector");
-  const isImage = kinds.includes("space") && !isScan;
-  return isImage || dataset.levels.length > 1 || positions === 1 ? "pyramid" : "explore";
 }
 
 customElements.define("tw-page", Page);

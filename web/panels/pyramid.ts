@@ -6,25 +6,24 @@
 
 /// <reference lib="dom" />
 
-import { ndarray } from "@tilewise/tilewise/arrays";
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import type { Look } from "../draw/look.ts";
-import { limitsOfSamples } from "../draw/view_of_tiles.ts";
 import { textButton } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
-import { onPicture, type TwColours, type TwHistogram } from "../pictures/mod.ts";
-import type { ChannelLook, ChannelLooks, Display, Overlay, PageState } from "../state/state.ts";
-import { ChannelList } from "./pyramid/channels.ts";
+import { onPicture } from "../pictures/mod.ts";
+import type { Overlay, PageState } from "../state/state.ts";
 import { SeenExport, type SeenImage } from "./pyramid/export_seen.ts";
 import { FilterList } from "./pyramid/filters.ts";
 import { ImagePicture } from "./pyramid/image_picture.ts";
 import { LabelOverlay } from "./pyramid/label_overlay.ts";
 import { LabelChoice, labelsIn } from "./pyramid/labels.ts";
+import { LooksOfImage } from "./pyramid/looks_of_image.ts";
 import { ObjectsOfImage } from "./pyramid/objects/objects_of_image.ts";
 import { openedImage } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
-import { BEFORE, Second } from "./pyramid/second.ts";
+import { BEFORE } from "./pyramid/second/choices.ts";
+import { Second } from "./pyramid/second/second.ts";
 import { Selection } from "./pyramid/selection.ts";
 import { SkyOfImage } from "./pyramid/sky/sky_of_image.ts";
 import { positionIn } from "./pyramid/stack_axis.ts";
@@ -35,33 +34,18 @@ export class Pyramid extends HTMLElement implements Panel {
   #bench!: Workbench;
   readonly #image = new ImagePicture((error) => this.#bench.fail(error));
   readonly #picture = this.#image.element;
-  readonly #histogram = element("tw-histogram") as TwHistogram;
-  readonly #colours = element("tw-colours") as TwColours;
   readonly #wipe = textButton({ label: "Before and after", look: "small", press: () => this.#wiped() });
   readonly #filters = new FilterList((words, done) => this.#setFilters(words, done), this.#wipe);
   readonly #selection = new Selection({
-    picture: this.#image,
+    pictureOf: (axis) => this.#image.opened?.stack.includes(axis) ? this.#image : this.#second.picture,
     state: () => this.#bench.store.state,
     changed: (label, position, done) => this.#setStack(label, position, done),
   });
-  readonly #channels = new ChannelList({
-    changed: (channels, done) => this.#setChannels(channels, done),
-    sorted: (order) => this.#update({ order }, "order", true),
-    seen: () => this.#setRanges(),
+  readonly #looks = new LooksOfImage({
+    image: this.#image,
+    looks: () => this.#bench.store.state,
+    changed: (change, group, done) => this.#update(change, group, done),
   });
-  readonly #auto = textButton({
-    label: "Range of what is seen",
-    look: "small",
-    press: () => this.#setRanges(),
-  });
-  readonly #values = element(
-    "section",
-    { class: "part" },
-    element("h2", {}, "Values that are seen"),
-    this.#histogram,
-    this.#auto,
-    this.#colours,
-  );
   readonly #labels = new LabelChoice((overlay, done) => this.#setOverlay(overlay, done));
   #overlay: LabelOverlay | undefined;
   readonly #export = new SeenExport(() => this.#bench, this.#picture, () => this.#seenImage);
@@ -70,8 +54,9 @@ export class Pyramid extends HTMLElement implements Panel {
     frame: this.#frame,
     first: this.#image,
     open: (dataset) => this.#plain(dataset),
+    close: (dataset) => this.#forget(dataset),
     changed: (second, done) => this.#update({ second }, "second", done),
-    moved: (look) => this.#moved(look),
+    opened: () => this.#showChannels(),
     failed: (error) => this.#bench.fail(error),
   });
   readonly #objects = new ObjectsOfImage({
@@ -90,7 +75,6 @@ export class Pyramid extends HTMLElement implements Panel {
   });
   #tiles: Tiles | undefined;
   #without: { readonly dataset: Dataset; readonly source: Promise<TileSource> }[] = [];
-  #counted: Float64Array | undefined;
   #ends: (() => void)[] = [];
 
   /** The workbench; set before the panel is shown. */
@@ -143,24 +127,22 @@ export class Pyramid extends HTMLElement implements Panel {
         { class: "card side", "aria-label": "Image, filters and colours" },
         this.#objects.root,
         this.#sky.root,
-        this.#channels.root,
+        this.#looks.channels,
         this.#selection.root,
         this.#filters.root,
         this.#second.root,
         this.#labels.root,
-        this.#values,
+        this.#looks.values,
         this.#export.root,
       ),
     );
-    onPicture(this.#histogram, "display-change", (detail) => this.#setDisplay(detail));
-    onPicture(this.#colours, "display-change", (detail) => this.#setDisplay(detail));
     this.#picture.addEventListener("look-change", () => this.#moved(this.#picture.look));
     onPicture(this.#picture, "label-pick", ({ label }) => this.#objects.picked(label));
     onPicture(this.#picture, "mark-pick", ({ mark }) => this.#sky.picked(mark));
-    this.#picture.addEventListener("samples-change", () => {
-      this.#count();
-      this.#selection.show(this.#bench.store.state.stack);
-    });
+    this.#picture.addEventListener(
+      "samples-change",
+      () => this.#selection.show(this.#bench.store.state.stack),
+    );
   }
 
   #changed(state: PageState, before: PageState): void {
@@ -186,39 +168,12 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#update({ second: isShown ? undefined : { name: BEFORE, wipe: 0.5 } }, "second", true);
   }
 
-  #setDisplay({ display, done }: { readonly display: Display; readonly done: boolean }): void {
-    this.#update({ scan: display }, "colours", done);
-  }
-
-  #setChannels(channels: ChannelLooks, done: boolean): void {
-    this.#update({ channels }, "channels", done);
-  }
-
   #setOverlay(overlay: Overlay | undefined, done: boolean): void {
     this.#update({ overlay }, "overlay", done);
   }
 
   #setStack(label: string, position: number, done: boolean): void {
     this.#update({ stack: { ...this.#bench.store.state.stack, [label]: position } }, "stack", done);
-  }
-
-  /** Takes the percentiles of what is seen as the range of each channel that is shown. */
-  #setRanges(): void {
-    const { channels, samples } = this.#picture;
-    const ranges = channels.map(({ id, display }, c) => {
-      const { range: _, ...usual } = display;
-      return samples[c]?.length
-        ? [id, { ...usual, range: limitsOfSamples(samples[c], usual, false) }] as const
-        : [id, display] as const;
-    });
-    const looks = this.#looks;
-    if (!looks) return ranges[0] && this.#setDisplay({ display: ranges[0][1], done: true });
-    const found = new Map(ranges);
-    const ranged = looks.map((look, i) => {
-      const { range = look.range } = found.get(`${i}`) ?? {};
-      return { ...look, ...(range ? { range } : {}) };
-    });
-    this.#setChannels(ranged, true);
   }
 
   #update(change: Parameters<Workbench["store"]["update"]>[0], group: string, done: boolean): void {
@@ -255,8 +210,18 @@ export class Pyramid extends HTMLElement implements Panel {
         changed: () => this.#picture.tilesChanged(),
         failed: (error) => this.#bench.fail(error),
       });
+      void this.#offerOthers(dataset);
     }
     this.#filters.labels = source.labels;
+    this.#showChannels();
+  }
+
+  /** Images of other sources, which can be the second one. */
+  async #offerOthers(dataset: Dataset): Promise<void> {
+    this.#second.offer(undefined);
+    const others = await this.#bench.others().catch(() => []); // it is an offer
+    if (this.#image.opened?.dataset !== dataset) return;
+    this.#second.offer(others);
     this.#showChannels();
   }
 
@@ -269,13 +234,21 @@ export class Pyramid extends HTMLElement implements Panel {
     return source;
   }
 
+  /** Closes the tiles of a data set that is not beside the image any more. */
+  #forget(dataset: Dataset): void {
+    const found = this.#without.find((one) => one.dataset === dataset);
+    if (!found || dataset === this.#image.opened?.dataset) return;
+    this.#without = this.#without.filter((one) => one !== found);
+    found.source.then((source) => this.#tiles?.closeOther(source), () => {}); // whoever opened it hears why
+  }
+
   /** What is seen, for files of it: all channels that can be shown together, or the one that is shown. */
   get #seenImage(): SeenImage | undefined {
     const { opened } = this.#image;
     if (!opened) return undefined;
     const { axis, stack, facts } = opened;
     const { state } = this.#bench.store;
-    const all = this.#looks && axis ? { label: axis.label, size: axis.names.length } : undefined;
+    const all = this.#looks.together && axis ? { label: axis.label, size: axis.names.length } : undefined;
     const others = stack.filter(({ label }) => label !== all?.label);
     const selection = Object.fromEntries(others.map((one) => [one.label, positionIn(state.stack, one)]));
     return {
@@ -285,26 +258,19 @@ export class Pyramid extends HTMLElement implements Panel {
     };
   }
 
-  get #looks(): readonly ChannelLook[] | undefined {
-    return this.#image.looks(this.#bench.store.state);
-  }
-
   /** Shows the image of the stack, and the channels of it, that are chosen. */
   #showChannels(): void {
     const { axis, stack = [] } = this.#image.opened ?? {};
     const { state } = this.#bench.store;
-    const looks = this.#looks;
-    this.#channels.show(axis, looks, state.order);
-    this.#selection.axes = looks ? stack.filter(({ label }) => label !== axis?.label) : stack;
-    this.#selection.show(state.stack);
-    this.#values.hidden = looks !== undefined;
-    this.#colours.display = state.scan;
     this.#image.show(state);
+    this.#looks.show();
     this.#second.show(state, this.#bench.session?.datasets ?? []);
+    const own = this.#looks.together ? stack.filter(({ label }) => label !== axis?.label) : stack;
+    this.#selection.axes = [...own, ...this.#second.stackBeside(own)];
+    this.#selection.show(state.stack);
     this.#objects.show(state);
     this.#sky.show(state);
     void this.#showLabels();
-    this.#count();
   }
 
   /** Shows the labels that are chosen; those of another shape are refused. */
@@ -327,26 +293,6 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#second.close();
     this.#image.close();
     this.#without = [];
-  }
-
-  /** Counts the values of each channel, or those that are seen. */
-  #count(): void {
-    const { channels, samples: [samples] } = this.#picture;
-    if (this.#looks) return this.#channels.count(channels, (id) => this.#picture.valuesOf(id));
-    const [{ display } = {}] = channels;
-    const facts = this.#image.opened?.facts;
-    if (display) this.#histogram.display = this.#limited(display);
-    if (samples === this.#counted) return;
-    this.#counted = samples;
-    this.#histogram.image = facts && samples && samples.length > 0
-      ? { ...facts, array: ndarray(samples, [1, samples.length], "float64") }
-      : undefined;
-  }
-
-  /** The histogram has only what is seen: the range of the whole image is told to it. */
-  #limited(display: Display): Display {
-    const [range] = this.#picture.limits;
-    return range && range[0] < range[1] ? { ...display, range } : display;
   }
 }
 

@@ -6,7 +6,9 @@
 
 /// <reference lib="dom" />
 
+import type { Dataset } from "@tilewise/tilewise";
 import type { Answer, Question, Session } from "../engine/session.ts";
+import type { OtherSource } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
 /** What listeners can wait for, and what they are given. */
@@ -31,6 +33,16 @@ export interface Panel extends HTMLElement {
   bench: Workbench;
 }
 
+/** The main image of another source than the one that is open. */
+export interface OtherImage {
+  /** How the state names the source. */
+  readonly of: OtherSource;
+  /** Its name for people. */
+  readonly name: string;
+  /** Opens it. */
+  open(signal: AbortSignal): Promise<Dataset>;
+}
+
 /** The state, the session, and the answer. */
 export class Workbench {
   #session: Session | undefined;
@@ -42,6 +54,9 @@ export class Workbench {
     failure: new Set(),
     notice: new Set(),
   };
+
+  /** Images of other sources that can be looked at beside what is open; the page sets it. */
+  others: () => Promise<readonly OtherImage[]> = () => Promise.resolve([]);
 
   /** A workbench without a session. */
   constructor(readonly store: Store) {}

@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import { type LabelLook, labelPixels, placeLabels } from "../draw/paint.ts";
-import { type Look, lookIn, type Size } from "../draw/look.ts";
+import { covering, type Look, lookIn, type Size } from "../draw/look.ts";
 import { sampleAt } from "../draw/numbers.ts";
 import type { TileStore } from "../draw/tile_store.ts";
 import { seenAt, type SeenTiles, seenTiles } from "../draw/view_of_tiles.ts";
@@ -47,7 +47,7 @@ export class LabelLayer {
   draw(look: Look, screen: Size, ratio: number): void {
     if (!this.#shown) return;
     const { store, scale } = this.#shown;
-    const seen = this.#seen = seenTiles(store, lookIn(look, scale), screen, ratio);
+    const seen = this.#seen = seenTiles(store, lookIn(look, covering(scale)), screen, ratio);
     store.want(seen.wanted);
     const [width, height] = [Math.round(screen.width * ratio), Math.round(screen.height * ratio)];
     const labels = new Uint32Array(width * height);

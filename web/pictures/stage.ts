@@ -57,14 +57,19 @@ export abstract class StageElement extends PictureElement {
       this.#bar.element,
     );
     listenToGestures(this.stage, {
-      look: () => this.lookNow,
+      look: () => this.leader.lookNow,
       screen: () => this.screen,
-      size: () => this.size,
-      show: (look) => this.show(look),
+      size: () => this.leader.size,
+      show: (look) => this.leader.show(look),
       pressed: (event) => this.pressed(event),
     });
     this.stage.addEventListener("pointermove", (event) => this.point(placeIn(this.stage, event)));
     this.stage.addEventListener("pointerleave", () => this.point(undefined));
+  }
+
+  /** The image that is moved and zoomed by what hands do here: this one, or that which it follows. */
+  protected get leader(): StageElement {
+    return this;
   }
 
   /** Size of the image. */

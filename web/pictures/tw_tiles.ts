@@ -7,7 +7,17 @@
 /// <reference lib="dom" />
 
 import type { Limits } from "../../src/pictures/mod.ts";
-import { edgesOn, fit, kept, type Look, orientedBy, sampleOf, type Size } from "../draw/look.ts";
+import {
+  edgesOn,
+  fit,
+  kept,
+  type Look,
+  lookIn,
+  orientedBy,
+  type Places,
+  sampleOf,
+  type Size,
+} from "../draw/look.ts";
 import { sampleAt } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import type { TileStore } from "../draw/tile_store.ts";
@@ -67,6 +77,7 @@ export class TwTiles extends StageElement {
   #before: Content | undefined;
   #facts = NOTHING;
   #look: Look | undefined;
+  #followed: { readonly image: TwTiles; readonly places: Places } | undefined;
   #seen: SeenTiles | undefined;
   #samples: readonly Float64Array[] = [];
   #named = "";
@@ -136,6 +147,12 @@ export class TwTiles extends StageElement {
     const { y, x, zoom } = this.#look ?? {};
     if (look?.y === y && look?.x === x && look?.zoom === zoom) return;
     this.#look = look;
+    this.redraw();
+  }
+
+  /** Shows what another image shows, whose samples have these places here; what hands do moves both. */
+  follow(image: TwTiles, places: Places): void {
+    this.#followed = { image, places };
     this.redraw();
   }
 
@@ -220,14 +237,18 @@ export class TwTiles extends StageElement {
     this.entitle(this.#facts.title);
     const painting = this.painting();
     if (!painting) return;
-    if (painting.pieces.length > 0) this.canvas.draw(painting);
+    if (painting.pieces.length > 0 || this.#followed) this.canvas.draw(painting); // one that follows may lie elsewhere
     this.#labels.draw(this.lookNow, this.screen, globalThis.devicePixelRatio || 1);
     this.#sky.marks = this.#marksOf?.();
     setAll(this.#layer, { viewBox: `0 0 ${this.screen.width} ${this.screen.height}` });
     this.#sky.draw(this.lookNow, this.screen, this.size);
     this.write(this.#facts, painting);
     this.#describeTiles();
-    this.stage.style.touchAction = this.#look ? "none" : "pan-y";
+    this.stage.style.touchAction = this.leader.#look ? "none" : "pan-y";
+  }
+
+  protected override get leader(): TwTiles {
+    return this.#followed?.image ?? this;
   }
 
   protected override get size(): Size {
@@ -235,6 +256,10 @@ export class TwTiles extends StageElement {
   }
 
   protected override get lookNow(): Look {
+    if (this.#followed) {
+      const { upwards: _, ...look } = this.#followed.image.lookNow;
+      return orientedBy(this.#facts, lookIn(look, this.#followed.places));
+    }
     const look = this.#look ? kept(this.#look, this.screen, this.size) : fit(this.size, this.screen);
     return orientedBy(this.#facts, look);
   }

@@ -225,8 +225,17 @@ function objectPairs(objects: ObjectChoice | undefined): [string, string][] {
 
 function secondPairs(second: SecondImage | undefined): [string, string][] {
   if (!second) return [];
-  const wipe: [string, string][] = second.wipe === undefined ? [] : [["second.wipe", `${second.wipe}`]];
-  return [["second", second.name], ...wipe];
+  const { name, of, wipe, channels, order, scan = START.scan } = second;
+  const pairs: [string, string | undefined][] = [
+    ["second", name || undefined],
+    ["second.file", of?.kind === "file" ? of.path : undefined],
+    ["second.url", of?.kind === "url" ? of.url : undefined],
+    ["second.wipe", wipe?.toString()],
+    ["second.channels", channels && writeChannels(channels)],
+    ["second.order", order?.join(",")],
+  ];
+  const given = pairs.filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return [...given, ...displayPairs("second", scan, START.scan)];
 }
 
 function displayPairs(key: string, display: Display, start: Display): [string, string][] {

@@ -4,16 +4,17 @@
  * @module
  */
 
-import type {
-  ChannelLook,
-  ChannelLooks,
-  Display,
-  ObjectChoice,
-  Overlay,
-  PageState,
-  Position,
-  Region,
-  SecondImage,
+import {
+  type ChannelLook,
+  type ChannelLooks,
+  type Display,
+  type ObjectChoice,
+  type Overlay,
+  type PageState,
+  type Position,
+  type Region,
+  type SecondImage,
+  START,
 } from "./state.ts";
 
 /** Bounds of a number. */
@@ -206,10 +207,10 @@ export function readOverlay(reader: Reader, key: string): Overlay | undefined {
   return { name, opacity: opacity ?? 0.5, outline };
 }
 
-/** A name that an array can have. */
-function isArrayName(name: string): boolean {
+/** A name that an array can have, or a path of at most that many characters. */
+function isArrayName(name: string, most = 200): boolean {
   // deno-lint-ignore no-control-regex -- these are what is looked for
-  return /^[^\u0000-\u001f\u007f]{1,200}$/.test(name);
+  return name.length <= most && /^[^\u0000-\u001f\u007f]+$/.test(name);
 }
 
 /** Objects in an image. */
@@ -225,12 +226,29 @@ export function readObjects(reader: Reader, key: string): ObjectChoice | undefin
   };
 }
 
-/** A second image. */
+/** A second image: an array of the source, or the main one of another source. */
 export function readSecond(reader: Reader, key: string): SecondImage | undefined {
+  const [path, url] = [reader.one(`${key}.file`), reader.one(`${key}.url`)];
   const name = reader.one(key);
   const wipe = reader.number(`${key}.wipe`, { least: 0, most: 1 });
-  if (name === undefined || !reader.check(key, isArrayName(name))) return undefined;
-  return { name, ...(wipe === undefined ? {} : { wipe }) };
+  const [channels, order] = [readChannels(reader, `${key}.channels`), readOrder(reader, `${key}.order`)];
+  const scan = readDisplay(reader, key, START.scan);
+  if (!reader.check(`${key}.file`, path === undefined || isArrayName(path, LONGEST))) return undefined;
+  if (!reader.check(`${key}.url`, url === undefined || isArrayName(url, LONGEST))) return undefined;
+  const of = path !== undefined
+    ? { kind: "file" as const, path }
+    : url !== undefined
+    ? { kind: "url" as const, url }
+    : undefined;
+  if (name === undefined ? !of : !reader.check(key, isArrayName(name))) return undefined;
+  return {
+    name: name ?? "",
+    ...(of ? { of } : {}),
+    ...(wipe === undefined ? {} : { wipe }),
+    ...(channels ? { channels } : {}),
+    ...(order ? { order } : {}),
+    ...(JSON.stringify(scan) === JSON.stringify(START.scan) ? {} : { scan }),
+  };
 }
 
 /** How the channels of an image are shown. */

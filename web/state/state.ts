@@ -62,6 +62,11 @@ export type SourceChoice =
   /** Files of the user, whose contents are not in the address: it has only their names. */
   | { readonly kind: "files"; readonly names: readonly string[] };
 
+/** A source beside the one that is open: a file that was given together with it, by its path, or what this server has. */
+export type OtherSource =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "url"; readonly url: string };
+
 /** Facts about a source that its bytes do not have: values of the form, as the user typed them, by option of `open`. */
 export type OpenChoices = Readonly<Record<string, string>>;
 
@@ -99,16 +104,28 @@ export interface ObjectChoice {
   readonly chosen?: number;
 }
 
-/** A second image beside the first, or over a part of it. */
-export interface SecondImage {
-  /** Which one: the array, as the source calls it; `before` is the same image without filters. */
+/** How an image is shown. */
+export interface ImageLooks {
+  /** How its channels are shown; absent: as the file says. */
+  readonly channels?: ChannelLooks;
+  /** The order in which its channels are listed; absent, or not each of them once: that of the file. */
+  readonly order?: readonly number[];
+  /** The colours of an image without channels; absent: as at the start. */
+  readonly scan?: Display;
+}
+
+/** A second image beside the first, or over a part of it, with looks of its own. */
+export interface SecondImage extends ImageLooks {
+  /** Which one: the array, as the source calls it; `before` is the same image without filters; empty: the main one of {@link of}. */
   readonly name: string;
+  /** The source that has it; absent: the one that is open. */
+  readonly of?: OtherSource;
   /** Where one ends and the other begins, as a part of the width; absent: they stand side by side. */
   readonly wipe?: number;
 }
 
 /** Everything that the page shows. */
-export interface PageState {
+export interface PageState extends ImageLooks {
   /** What is open; absent: the page asks for a file. */
   readonly source?: SourceChoice;
   /** How it was opened. */
@@ -131,10 +148,6 @@ export interface PageState {
   readonly look?: { readonly y: number; readonly x: number; readonly zoom: number };
   /** Which image of a stack is shown: positions by the label of the dimension; those that are absent are 0. */
   readonly stack: Readonly<Record<string, number>>;
-  /** How its channels are shown; absent: as the file says. */
-  readonly channels?: ChannelLooks;
-  /** The order in which its channels are listed; absent, or not each of them once: that of the file. */
-  readonly order?: readonly number[];
   /** Labels over the image; absent: none. */
   readonly overlay?: Overlay;
   /** Whether a grid of coordinates lies over images of the sky; absent: no. */

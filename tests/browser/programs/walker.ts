@@ -119,6 +119,19 @@ export class Walker {
     );
   }
 
+  /** Chooses from a list. */
+  async choose(list: RegExp, option: RegExp): Promise<void> {
+    const found = await this.see("select", list) as HTMLSelectElement;
+    this.actions.push(`choose ${option.source}`);
+    if (HANDS !== "keys") {
+      found.selectedIndex = [...found.options].findIndex(({ text }) => option.test(text));
+      found.dispatchEvent(new Event("change", { bubbles: true }));
+      return;
+    }
+    await this.#goTo(found);
+    while (!option.test(found.selectedOptions[0]!.text)) await pressKey("ArrowDown");
+  }
+
   /** Turns the wheel over the image, at a share of its sides. */
   async wheel(turns: number, down: number, right: number): Promise<void> {
     const stage = await this.stage();

@@ -1,5 +1,5 @@
 /**
- * Paths of four users through the page, from what they drop to what they take home.
+ * Paths of five users through the page, from what they drop to what they take home.
  *
  * @module
  */
@@ -111,6 +111,26 @@ export function microscopist(
     return {
       titles: maps.map(({ title }) => title.split(",")[0]!),
       first: first && "array" in first ? Array.from(first.array.data as Float64Array) : [],
+    };
+  });
+}
+
+/** Two files are dropped, and the second is seen beside the first, linked. */
+export function comparer(
+  given: readonly Given[],
+): Promise<Walked<{ said: string; sizes: (readonly [number, number])[] }>> {
+  return walked(async (walker) => {
+    await walker.drop(given);
+    await walker.choose(/No other image/, /^fine/);
+    const said = (await walker.see("[role=status]", /^Linked/)).textContent!;
+    await walker.press("button", /^Side by side$/);
+    await walker.wheel(3, 0.5, 0.5);
+    await until(() => walker.hash.includes("view=") && walker.hash.includes("second.file=fine"));
+    const all = [...walker.document.querySelectorAll("tw-tiles")] as TwTiles[];
+    await until(() => all.every(({ progress }) => progress.missing === 0));
+    return {
+      said,
+      sizes: all.map(({ seenPart: { rows, columns } }) => [rows[1] - rows[0], columns[1] - columns[0]]),
     };
   });
 }

@@ -86,6 +86,13 @@ const state = record({
   second: record({
     name: fc.stringMatching(/^[A-Za-z0-9/ .&=+%-]{1,20}$/),
     wipe: fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0),
+    of: fc.oneof(
+      record({ kind: fc.constant("file" as const), path: fileName }),
+      record({ kind: fc.constant("url" as const), url: fc.webUrl() }),
+    ),
+    channels,
+    order: fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 9 }),
+    scan: display,
   }, { requiredKeys: ["name"] }),
 }, { requiredKeys: ["stack", "open", "panel", "analysis", "scan", "frame", "filters"] });
 

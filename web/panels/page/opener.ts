@@ -6,12 +6,12 @@
 
 /// <reference lib="dom" />
 
-import type { SourcePreview } from "../../engine/preview.ts";
+import type { OpenInput } from "@tilewise/tilewise/formats";
 import type { Session } from "../../engine/session.ts";
 import { readOptions } from "../../open/options.ts";
 import { textButton } from "../../parts/buttons.ts";
 import { element } from "../../parts/dom.ts";
-import { type Found, nameOf, type Sources } from "../../open/sources.ts";
+import { type Found, nameOf, type Sources, sourcesAmong } from "../../open/sources.ts";
 import { isForeign } from "../../state/address.ts";
 import { type OpenChoices, type PageState, type SourceChoice, START } from "../../state/state.ts";
 import { Loading } from "../loading.ts";
@@ -22,7 +22,7 @@ import { rawForm } from "../raw_form.ts";
 import { forgetRecent, noteRecent, recentSources } from "./recent.ts";
 import type { ListedSource } from "./source_list.ts";
 import { openSourceSheet } from "../source_sheet.ts";
-import type { Workbench } from "../workbench.ts";
+import type { OtherImage, Workbench } from "../workbench.ts";
 
 /** What the page is made of. */
 export interface PageParts {
@@ -46,6 +46,9 @@ export interface OpenerHost {
   choose(folder: boolean): void;
 }
 
+/** Another source than the one that is open. */
+type Other = ListedSource & OtherImage;
+
 /** Opens what the state names, and what the user gives. */
 export class Opener implements OpeningActions {
   readonly #parts: PageParts;
@@ -57,6 +60,7 @@ export class Opener implements OpeningActions {
   constructor(parts: PageParts, host: OpenerHost) {
     this.#parts = parts;
     this.#host = host;
+    parts.bench.others = () => this.#images();
     this.#loading = new Loading(parts.bench, parts.sources, {
       begun: (name) => this.#busy(name),
       progress: () => {},
@@ -86,7 +90,7 @@ export class Opener implements OpeningActions {
 
   openFile(path: string): void {
     const { bench: { store: { state: { source } } }, sources } = this.#parts;
-    if (source) this.#choose(sources.keepFirst(source, path));
+    if (source) this.#choose(sources.keep(sources.firstOf(source, path)));
   }
 
   cancel(): void {
@@ -127,21 +131,22 @@ export class Opener implements OpeningActions {
 
   /** Shows what is open, and why. */
   showSource(): void {
-    const { bench: { session, store: { state: { open, source } } }, sources } = this.#parts;
+    const { bench: { session, store: { state: { open, source } } } } = this.#parts;
     if (!session || !source) return;
-    const own = session.dataset.source;
-    const files = sources.pathsOf(source).filter((path) => path !== own).map((path): ListedSource => ({
-      name: path,
-      press: () => this.openFile(path),
-      preview: (signal) => this.#preview(sources.keepFirst(source, path), {}, signal),
-    }));
     openSourceSheet({
-      others: this.#served().then((all) => [...files, ...all.filter(({ name }) => name !== nameOf(source))]),
+      others: this.#others(),
       session,
       choices: open,
       perImage: (signal) => this.#loading.perImage(open, signal),
       submit: (choices) => this.#reopen(choices),
     });
+  }
+
+  /** Those that may have an image to be looked at beside another. */
+  async #images(): Promise<readonly Other[]> {
+    const others = await this.#others();
+    const own = sourcesAmong(others.flatMap(({ of }) => of.kind === "file" ? [of.path] : []));
+    return others.filter(({ of }) => of.kind === "url" || own.includes(of.path));
   }
 
   /** What is offered while nothing is open. */
@@ -169,22 +174,27 @@ export class Opener implements OpeningActions {
     };
   }
 
-  async #served(): Promise<readonly ListedSource[]> {
+  async #served(): Promise<readonly Other[]> {
     const all = await servedSources().catch(() => []); // the list is an offer
     return all.map(({ name, url, options }) => ({
-      name,
+      of: { kind: "url", url },
+      ...otherOf(name, () => this.#parts.sources.inputAt(url), options),
       press: () => this.openUrl(url, options),
-      preview: (signal) => this.#preview({ kind: "url", url }, options, signal),
     }));
   }
 
-  async #preview(source: SourceChoice, open: OpenChoices, signal: AbortSignal): Promise<SourcePreview> {
-    const [library, found] = await Promise.all([
-      import("../library.ts"),
-      this.#parts.sources.find(source, { signal, progress: () => {} }),
-    ]);
-    if (found.kind !== "input") throw new DOMException("It must be given again", "NotFoundError");
-    return await library.previewOf(found.input, readOptions(open).options, signal);
+  /** What else can be opened: files that were given together with what is open, and what the command serves. */
+  async #others(): Promise<readonly Other[]> {
+    const { bench: { session, store: { state: { source } } }, sources } = this.#parts;
+    if (!source || !session) return [];
+    const paths = sources.pathsOf(source).filter((path) => path !== session.dataset.source);
+    const files = paths.map((path): Other => ({
+      of: { kind: "file", path },
+      ...otherOf(path, () => Promise.resolve(sources.firstOf(source, path)), {}),
+      press: () => this.openFile(path),
+    }));
+    const isOpen = ({ of }: Other) => of.kind === "url" && source.kind === "url" && of.url === source.url;
+    return [...files, ...(await this.#served()).filter((one) => !isOpen(one))];
   }
 
   /** Another server is asked only if the user has named it. */
@@ -257,6 +267,21 @@ export class Opener implements OpeningActions {
     this.#host.opened(session, isNew);
     this.#host.announce(`Opened ${session.dataset.toString()}`);
   }
+}
+
+/** How another source is looked at, and opened beside the one that is open. */
+function otherOf(
+  name: string,
+  input: () => Promise<OpenInput>,
+  choices: OpenChoices,
+): Pick<Other, "name" | "preview" | "open"> {
+  const { options } = readOptions(choices);
+  return {
+    name,
+    preview: async (signal) =>
+      await (await import("../library.ts")).previewOf(await input(), options, signal),
+    open: async (signal) => await (await import("../library.ts")).mainImage(await input(), options, signal),
+  };
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -8,7 +8,7 @@
 
 import { ndarray } from "@tilewise/tilewise/arrays";
 import { segments, textButton } from "../../parts/buttons.ts";
-import { element, setAttribute } from "../../parts/dom.ts";
+import { element, setAttribute, setText } from "../../parts/dom.ts";
 import { sortable, type SortableRow } from "./sortable.ts";
 import { onPicture, type TilesChannel, type TwHistogram } from "../../pictures/mod.ts";
 import type { ChannelLook, ChannelLooks } from "../../state/state.ts";
@@ -47,11 +47,12 @@ export class ChannelList {
     [["all", "Together"], ["one", "One at a time"]],
     (mode) => this.listener.changed(mode === "one" ? "one" : this.#axis?.looks ?? [], true),
   );
+  readonly #title = element("h2", {}, "Channels");
   /** All of it. */
   readonly root: HTMLElement = element(
     "section",
     { class: "part", hidden: true },
-    element("h2", {}, "Channels"),
+    this.#title,
     this.#mode.root,
     this.#rows,
     this.#seen,
@@ -63,6 +64,11 @@ export class ChannelList {
 
   /** A list without channels. */
   constructor(readonly listener: ChannelListener) {}
+
+  /** What stands above it. */
+  set title(title: string) {
+    setText(this.#title, title);
+  }
 
   /** Shows the channels of an image in their order, and how each is shown; without `looks`, one at a time. */
   show(

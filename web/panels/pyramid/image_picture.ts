@@ -9,13 +9,16 @@
 import { type ImageSelection, TileStore } from "../../draw/tile_store.ts";
 import { element } from "../../parts/dom.ts";
 import type { TilesChannel, TwTiles } from "../../pictures/mod.ts";
-import type { ChannelLook, PageState } from "../../state/state.ts";
+import type { ChannelLook, ImageLooks, PageState } from "../../state/state.ts";
 import { displayOf, shownLooks } from "./channel_looks.ts";
 import type { OpenedImage } from "./opened_image.ts";
 import { positionIn } from "./stack_axis.ts";
 
 /** A channel, and which image of the stack it is. */
 type ChannelImage = TilesChannel & { readonly selection: ImageSelection };
+
+/** What is shown of an image. */
+type Shown = Pick<PageState, "channels" | "scan" | "stack">;
 
 /** A picture of one image at a time. */
 export class ImagePicture {
@@ -45,13 +48,13 @@ export class ImagePicture {
   }
 
   /** How the channels are shown; undefined: one at a time, or there are none. */
-  looks({ channels }: PageState): readonly ChannelLook[] | undefined {
+  looks({ channels }: ImageLooks): readonly ChannelLook[] | undefined {
     const axis = this.#opened?.axis;
     return axis && shownLooks(axis, channels);
   }
 
   /** Shows the channels and the image of the stack that the state names. */
-  show(state: PageState): void {
+  show(state: Shown): void {
     const opened = this.#opened;
     if (!opened) return;
     const images = this.#images(opened, state);
@@ -77,7 +80,7 @@ export class ImagePicture {
   }
 
   /** The images that are shown together: one for each channel that is shown. */
-  #images({ axis, stack }: OpenedImage, state: PageState): ChannelImage[] {
+  #images({ axis, stack }: OpenedImage, state: Shown): ChannelImage[] {
     const all = Object.fromEntries(stack.map((one) => [one.label, positionIn(state.stack, one)]));
     const looks = this.looks(state);
     if (!axis || !looks) {

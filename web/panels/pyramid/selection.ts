@@ -38,7 +38,8 @@ interface Row {
 
 /** What the sliders are given. */
 export interface SelectionHost {
-  readonly picture: ImagePicture;
+  /** The picture that has this dimension. */
+  pictureOf(axis: StackAxis): ImagePicture;
   state(): PageState;
   /** Another position along a dimension; `done` is false while a slider moves, or the stack is played. */
   changed(label: string, position: number, done: boolean): void;
@@ -115,7 +116,9 @@ export class Selection {
     const wait = () => new Promise((resolve) => setTimeout(resolve, BEAT));
     while (this.#playing === row) {
       await wait();
-      if (this.#playing === row && this.host.picture.element.progress.missing === 0) this.#go(row, 1, false);
+      if (this.#playing === row && this.host.pictureOf(row.axis).element.progress.missing === 0) {
+        this.#go(row, 1, false);
+      }
     }
     this.#go(row, 0, true);
   }
@@ -145,7 +148,7 @@ export class Selection {
     });
     const film = new FilmStrip(
       axis,
-      this.host.picture,
+      this.host.pictureOf(axis),
       this.host.state,
       (position) => this.host.changed(label, position, true),
     );

@@ -16,8 +16,11 @@ export function surface2d(canvas: HTMLCanvasElement): Surface {
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     if (width === 0 || height === 0) return;
-    if (pieces.length !== 1) context?.clearRect(0, 0, width, height);
+    const [one, ...others] = pieces;
+    const isAll = others.length === 0 && one?.rows.length === height && one.columns.length === width;
+    if (!isAll) context?.clearRect(0, 0, width, height);
     for (const { images, n, rows, columns, top, left } of pieces) {
+      if (rows.length === 0 || columns.length === 0) continue;
       const into = new Uint8ClampedArray(4 * rows.length * columns.length);
       paintAdded(into, images.map((image) => image.reduced(n)), rows, columns, colours);
       context?.putImageData(new ImageData(into, columns.length, rows.length), left, top);

@@ -1,0 +1,172 @@
+/** Images of two files beside each other: linked by what they know of their pixels, each with its own channels, after a reload too. */
+
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import type { Page } from "playwright-core";
+import { type NDArray, ndarray } from "@tilewise/tilewise/arrays";
+import { storedPieces } from "../../../src/pictures/mod.ts";
+import type { TwTiles } from "../../../web/pictures/mod.ts";
+import { encodeNpy } from "../../npy_files.ts";
+import { assertAccessible, browserTest, withTilewise } from "../setup/mod.ts";
+
+const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
+
+/** Rows and columns of the first image; the second has twice as many of half the size. */
+const [HEIGHT, WIDTH] = [24, 32];
+
+/** The sample of the first image that covers the only bright samples of the second. */
+const [ROW, COLUMN] = [10, 15];
+
+interface Given {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+function file(name: string, bytes: Uint8Array): Given {
+  return { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) };
+}
+
+/** An OME-TIFF with named channels whose pixels have this size in µm. */
+async function tiff(name: string, array: NDArray, names: readonly string[], scale: number): Promise<Given> {
+  const along = (axis: string) => ({ name: axis, kind: "space" as const, scale, unit: "µm" });
+  const axes = [{ name: "c", kind: "channel" as const, names }, along("y"), along("x")];
+  return file(name, await new Blob(await storedPieces({ ...array, axes }, name)).bytes());
+}
+
+/** Two channels of 8 bits, three of 16 bits with finer pixels, numbers without any size, and a scan. */
+async function files(): Promise<Given[]> {
+  const [coarse, fine] = [new Uint8Array(2 * HEIGHT * WIDTH), new Uint16Array(3 * 4 * HEIGHT * WIDTH)];
+  coarse.forEach((_, i) => coarse[i] = i % 251);
+  for (const y of [2 * ROW, 2 * ROW + 1]) {
+    for (const x of [2 * COLUMN, 2 * COLUMN + 1]) fine[y * 2 * WIDTH + x] = 60_000;
+  }
+  return [
+    await tiff("a.ome.tif", ndarray(coarse, [2, HEIGHT, WIDTH], "uint8"), ["DAPI", "GFP"], 0.5),
+    await tiff("b.ome.tif", ndarray(fine, [3, 2 * HEIGHT, 2 * WIDTH], "uint16"), ["X", "Y", "Z"], 0.25),
+    file("c.npy", encodeNpy(Float32Array.from({ length: 600 }, (_, i) => i), [20, 30], "float32")),
+    file("d.npy", encodeNpy(Uint8Array.from({ length: 1024 }, (_, i) => i % 7), [4, 4, 8, 8], "uint8")),
+  ];
+}
+
+async function give(page: Page, given: readonly Given[]): Promise<void> {
+  await page.locator("input[type=file]").first().setInputFiles([...given]);
+}
+
+/** Waits until so many pictures are shown whole. */
+async function whole(page: Page, count: number): Promise<void> {
+  await page.waitForFunction((count) => {
+    const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
+    return all.length === count &&
+      all.every(({ progress, samples }) => progress.missing === 0 && samples[0]?.length! > 0);
+  }, count);
+}
+
+/** How bright the second picture is where the first has the middle of a sample. */
+function brightnessAt(page: Page, y: number, x: number): Promise<number> {
+  return page.evaluate(([y, x, height, width]) => {
+    const second = document.querySelectorAll("tw-tiles")[1] as TwTiles;
+    const { data, width: columns, height: rows } = second.pixels()!;
+    const zoom = Math.min(rows / height!, columns / width!); // all of the first is seen
+    const at = (part: number, size: number, screen: number) =>
+      Math.floor(screen / 2 + (part + 0.5 - size / 2) * zoom);
+    const first = 4 * (at(y!, height!, rows) * columns + at(x!, width!, columns));
+    return Math.max(...data.slice(first, first + 3));
+  }, [y, x, HEIGHT, WIDTH]);
+}
+
+/** The second image is where the first is: by the size of their pixels, whatever is seen. */
+async function linked(page: Page): Promise<void> {
+  const [there, beside] = [
+    await brightnessAt(page, ROW, COLUMN),
+    await brightnessAt(page, ROW + 1, COLUMN + 1),
+  ];
+  assert(there > 200 && beside < 20, `${there} ${beside}`);
+}
+
+browserTest(
+  "an image of another file is beside the first or under a line, linked, with its own channels, also after a reload",
+  () =>
+    withTilewise({ allowed }, async ({ page }) => {
+      const given = await files();
+      await give(page, given);
+      await whole(page, 1);
+      const part = page.getByRole("region", { name: "Two images" });
+      const which = part.getByLabel("Beside this image");
+      assertEquals(await which.locator("option").allTextContents(), [
+        "No other image",
+        "b.ome.tif",
+        "c.npy",
+        "d.npy",
+      ]);
+      await which.selectOption({ label: "b.ome.tif" });
+      await part.getByText("Linked by size in µm: pixels of 0.5 µm and 0.25 µm.").waitFor();
+      await whole(page, 2);
+      await page.waitForURL(({ hash }) => hash.includes("second.file=b.ome.tif&second.wipe=0.5"));
+      await linked(page);
+      await assertAccessible(page);
+      assertEquals(await part.locator(".channels .name").allTextContents(), ["X", "Y", "Z"]);
+      assertEquals(await page.locator(".channels").first().locator(".name").allTextContents(), [
+        "DAPI",
+        "GFP",
+      ]);
+      await part.getByRole("checkbox", { name: "Show Z" }).uncheck();
+      await page.waitForURL(({ hash }) =>
+        /second\.channels=\w{6};\w{6};-\w{6}/.test(hash) && !/&channels=/.test(hash)
+      );
+      await part.getByRole("button", { name: "Side by side" }).press("Enter");
+      await page.waitForURL(({ hash }) => hash.includes("second.channels=") && !hash.includes("second.wipe"));
+      await movedTogether(page);
+      await page.reload();
+      await page.getByText("Please choose these files again").waitFor();
+      await give(page, given);
+      await whole(page, 2);
+      assertEquals(await part.getByRole("checkbox", { name: "Show Z" }).isChecked(), false);
+      await page.waitForURL(({ hash }) => /view=.*second\.file=b\.ome\.tif&second\.channels=/.test(hash));
+      await others(page);
+    }),
+);
+
+/** Keys on either picture move both. */
+async function movedTogether(page: Page): Promise<void> {
+  const stages = page.locator("tw-tiles .stage");
+  const seen = () =>
+    page.evaluate(() =>
+      ([...document.querySelectorAll("tw-tiles")] as TwTiles[]).map(({ seenPart: { rows, columns } }) => [
+        ...rows,
+        ...columns,
+      ])
+    );
+  await stages.nth(1).focus();
+  for (const key of ["+", "+", "+", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+  await page.waitForURL(({ hash }) => hash.includes("view="));
+  await whole(page, 2);
+  const [first, second] = await seen();
+  assert(first![1]! - first![0]! < HEIGHT, `${first}`);
+  first!.forEach((edge, i) => assertAlmostEquals(second![i]!, 2 * edge, 2.01));
+  await stages.nth(0).focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(
+    (before) => (document.querySelector("tw-tiles") as TwTiles).seenPart.columns[0] < before,
+    first![2]!,
+  );
+  const [left, beside] = await seen();
+  left!.forEach((edge, i) => assertAlmostEquals(beside![i]!, 2 * edge, 2.01));
+}
+
+/** An image without sizes is linked pixel by pixel; a scan cannot be there, and both are said. */
+async function others(page: Page): Promise<void> {
+  const part = page.getByRole("region", { name: "Two images" });
+  const which = part.getByLabel("Beside this image");
+  await which.selectOption({ label: "c.npy" });
+  await part.getByText("Linked pixel by pixel: only one of them knows the size of its pixels.").waitFor();
+  await part.getByRole("heading", { name: "Values of c.npy" }).waitFor();
+  await which.selectOption({ label: "d.npy" });
+  await part.getByText(/^d\.npy cannot be beside this image: it is a scan/).waitFor();
+  await whole(page, 1);
+  await assertAccessible(page);
+  await which.selectOption({ label: "No other image" });
+  await page.waitForURL(({ hash }) => !hash.includes("second"));
+  await page.keyboard.press("Control+z"); // the choice is undone as others are
+  await part.getByText(/^d\.npy cannot be beside/).waitFor();
+}

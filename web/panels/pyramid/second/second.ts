@@ -1,0 +1,314 @@
+/**
+ * A second image, beside the first or over a part of it up to a line that is dragged: the same without filters, another one of
+ * the source, or that of another source. It has looks of its own and is moved with the first.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import type { Dataset } from "@tilewise/tilewise";
+import type { TileSource } from "@tilewise/tilewise/web";
+import { covering } from "../../../draw/look.ts";
+import { adviceFor, isCancelled } from "../../../open/failures.ts";
+import { nameOf } from "../../../open/sources.ts";
+import { segments } from "../../../parts/buttons.ts";
+import { element, setAttribute, setText } from "../../../parts/dom.ts";
+import { choiceField } from "../../../parts/fields.ts";
+import { arrowOf, beginDrag } from "../../../pictures/drag.ts";
+import { type PageState, type SecondImage, START } from "../../../state/state.ts";
+import type { OtherImage } from "../../workbench.ts";
+import { ImagePicture } from "../image_picture.ts";
+import { linkOf } from "./link.ts";
+import { LooksOfImage } from "../looks_of_image.ts";
+import { openedImage } from "../opened_image.ts";
+import { BEFORE, type Choice, choicesOf, keyOf, whyNot } from "./choices.ts";
+import type { StackAxis } from "../stack_axis.ts";
+
+/** What it is given. */
+export interface SecondHost {
+  /** Where both pictures are. */
+  readonly frame: HTMLElement;
+  /** The first picture. */
+  readonly first: ImagePicture;
+  /** The tiles of a data set without filters. */
+  open(dataset: Dataset): Promise<TileSource>;
+  /** They are not needed any more. */
+  close(dataset: Dataset): void;
+  /** Another one is chosen, or shown otherwise; undefined: none. */
+  changed(second: SecondImage | undefined, done: boolean): void;
+  /** It is open. */
+  opened(): void;
+  /** Some of it cannot be read. */
+  failed(error: unknown): void;
+}
+
+/** An image that is opened, or is open. */
+interface Opening {
+  readonly key: string;
+  readonly control: AbortController;
+  /** Whose tiles are to be closed. */
+  dataset?: Dataset;
+}
+
+/** The second picture, the line between both, and what chooses them. */
+export class Second {
+  readonly #host: SecondHost;
+  /** The second picture. */
+  readonly picture: ImagePicture;
+  readonly #looks: LooksOfImage;
+  readonly #left = element("span", { class: "side-left" });
+  readonly #right = element("span", { class: "side-right" });
+  readonly #line = element(
+    "div",
+    {
+      class: "wipe",
+      role: "slider",
+      tabindex: 0,
+      hidden: true,
+      "aria-label": "Where one image ends and the other begins",
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+    },
+    this.#left,
+    this.#right,
+  );
+  readonly #which = choiceField({ label: "Beside this image" }, []);
+  readonly #how = segments(
+    "Two images",
+    [["wipe", "Wipe"], ["side", "Side by side"]],
+    (how) => this.#choose(how === "wipe"),
+  );
+  readonly #said = element("p", { class: "hint", role: "status" });
+  /** What chooses it, and how it is shown. */
+  readonly root: HTMLElement;
+  #choices: readonly Choice[] = [];
+  /** Images of other sources; undefined: nobody knows them yet. */
+  #others: readonly OtherImage[] | undefined;
+  #second: SecondImage | undefined;
+  /** What is open, or being opened. */
+  #open: Opening | undefined;
+  /** Why it cannot be shown. */
+  #refusal = "";
+
+  /** Shows nothing yet. */
+  constructor(host: SecondHost) {
+    this.#host = host;
+    this.picture = new ImagePicture(host.failed);
+    this.picture.element.classList.add("second");
+    this.#looks = new LooksOfImage({
+      image: this.picture,
+      looks: () => ({ ...this.#second, scan: this.#second?.scan ?? START.scan }),
+      changed: (change, _, done) => this.#second && host.changed({ ...this.#second, ...change }, done),
+    });
+    this.root = element(
+      "section",
+      { class: "part", hidden: true, "aria-label": "Two images" },
+      element("h2", {}, "Two images"),
+      this.#which.root,
+      this.#how.root,
+      this.#said,
+      this.#looks.channels,
+      this.#looks.values,
+    );
+    this.#which.input.addEventListener(
+      "change",
+      () => this.#choose(this.#second?.wipe !== undefined || !this.#second),
+    );
+    this.#line.addEventListener("pointerdown", (event) => this.#drag(event));
+    this.#line.addEventListener("keydown", (event) => this.#key(event));
+    host.frame.append(this.#line);
+    new ResizeObserver(() => this.#fit()).observe(host.first.element);
+  }
+
+  /** Takes the images of other sources that can be beside the first; undefined: they are not known yet. */
+  offer(others: readonly OtherImage[] | undefined): void {
+    this.#others = others;
+  }
+
+  /** The dimensions of the second image for which there is no slider among `first`. */
+  stackBeside(first: readonly StackAxis[]): readonly StackAxis[] {
+    const { opened } = this.picture;
+    if (!opened || !this.#second) return [];
+    const labels = [
+      ...first.map(({ label }) => label),
+      ...(this.#looks.together ? [opened.axis?.label] : []),
+    ];
+    return opened.stack.filter(({ label }) => !labels.includes(label));
+  }
+
+  /** What the second image shows of the state. */
+  stateOf(state: PageState): PageState {
+    if (!state.second || state.second.name === BEFORE) return state;
+    const { channels: _, ...others } = state;
+    const { channels, scan = START.scan } = state.second;
+    return { ...others, scan, ...(channels ? { channels } : {}) };
+  }
+
+  /** Shows what the state names, if it is one of these data sets, or of the other sources. */
+  show(state: PageState, datasets: readonly Dataset[]): void {
+    const { opened } = this.#host.first;
+    const choices = opened
+      ? choicesOf(opened.dataset, datasets, state.filters.length > 0, this.#others ?? [])
+      : [];
+    const key = state.second && keyOf(state.second);
+    const found = choices.find((choice) => choice.key === key);
+    if (found) void this.#show(found, state);
+    else this.close();
+    if (found && state.second) this.#second = state.second;
+    this.#showChoices(choices, found);
+    this.#say(found, state.second);
+    this.#showLooks(found);
+    this.#fit();
+  }
+
+  /** Shows nothing. */
+  close(): void {
+    this.#open?.control.abort();
+    if (this.#open?.dataset) this.#host.close(this.#open.dataset);
+    this.#open = undefined;
+    this.#second = undefined;
+    this.#refusal = "";
+    this.picture.close();
+  }
+
+  #showChoices(choices: readonly Choice[], found: Choice | undefined): void {
+    const namesOf = (all: readonly Choice[]) => JSON.stringify(all.map(({ key, text }) => [key, text]));
+    const isSame = namesOf(choices) === namesOf(this.#choices);
+    this.#choices = choices;
+    if (!isSame) {
+      const option = ({ key, text }: Choice) => element("option", { value: key }, text);
+      const [own, others] = [false, true].map((isOther) =>
+        choices.filter(({ image }) => !!image.of === isOther).map(option)
+      );
+      this.#which.input.replaceChildren(
+        element("option", { value: "" }, "No other image"),
+        ...own!,
+        ...(others!.length > 0 ? [element("optgroup", { label: "Other files" }, ...others!)] : []),
+      );
+    }
+    this.#which.input.value = found?.key ?? "";
+    this.#showFrame(found);
+  }
+
+  /** Places both pictures, once the second one is open. */
+  #showFrame(found: Choice | undefined): void {
+    const second = this.#refusal === "" ? this.#second : undefined;
+    const wipe = second?.wipe;
+    this.#how.root.hidden = !second;
+    this.#how.show(wipe === undefined ? "side" : "wipe");
+    const { frame, first } = this.#host;
+    frame.classList.toggle("wiped", wipe !== undefined);
+    frame.classList.toggle("sides", second !== undefined && wipe === undefined);
+    const { element: picture } = this.picture;
+    if (!second) picture.remove();
+    else if (!picture.isConnected) this.#line.before(picture);
+    const isBefore = second?.name === BEFORE;
+    picture.classList.toggle("left", isBefore);
+    this.#line.hidden = wipe === undefined;
+    const [left, right] = found?.image.of
+      ? [first.opened?.facts.title ?? "First", found.text]
+      : isBefore
+      ? ["Before", "After"]
+      : ["First", "Second"];
+    setText(this.#left, left);
+    setText(this.#right, right);
+    const percent = Math.round(100 * (wipe ?? 0.5));
+    frame.style.setProperty("--wipe", `${wipe ?? 0.5}`);
+    setAttribute(this.#line, "aria-valuenow", `${percent}`);
+    setAttribute(this.#line, "aria-valuetext", `${percent} % of the width`);
+  }
+
+  /** Says how both are linked, or why there is no second image. */
+  #say(found: Choice | undefined, wanted: SecondImage | undefined): void {
+    const [{ opened: first }, { opened: second }] = [this.#host.first, this.picture];
+    const isMissing = wanted?.of !== undefined && !found && this.#others !== undefined;
+    const name = wanted?.of?.kind === "file" ? wanted.of.path : wanted?.of && nameOf(wanted.of);
+    const link = found && first && second && linkOf(first, second, !found.image.of);
+    if (link) {
+      this.picture.element.follow(this.#host.first.element, found.key === BEFORE ? covering(1) : link.places);
+    }
+    const text = isMissing
+      ? `${name} is not among the files that are open: open both together.`
+      : this.#refusal || (link && found.key !== BEFORE ? link.text : "");
+    setText(this.#said, text);
+    this.#said.hidden = text === "";
+    this.root.hidden = this.#choices.length === 0 && !isMissing;
+  }
+
+  #showLooks(found: Choice | undefined): void {
+    const isOwn = found && found.key !== BEFORE && this.picture.opened && this.#refusal === "";
+    if (isOwn) return this.#looks.show(found.text);
+    this.#looks.channels.hidden = this.#looks.values.hidden = true;
+  }
+
+  async #show(choice: Choice, state: PageState): Promise<void> {
+    const { key } = choice;
+    if (this.#open?.key === key) {
+      if (this.picture.opened) this.picture.show(this.stateOf(state));
+      return;
+    }
+    this.close();
+    const open: Opening = this.#open = { key, control: new AbortController() };
+    const isOver = () => this.#open !== open;
+    try {
+      const dataset = await choice.open(open.control.signal);
+      const first = this.#host.first.opened?.dataset;
+      if (isOver() || !first) return;
+      this.#refusal = choice.image.of ? whyNot(first, dataset, choice.text) : "";
+      if (this.#refusal === "") {
+        open.dataset = dataset;
+        const source = await this.#host.open(dataset);
+        if (isOver()) return this.#host.close(dataset);
+        this.picture.use(openedImage(dataset, source));
+      }
+    } catch (error) {
+      if (isOver() || isCancelled(error)) return;
+      this.#refusal = `${choice.text}: ${adviceFor(error).title}`;
+    }
+    this.#host.opened();
+  }
+
+  /** Under a line, both pictures have the same place: what is written below them may differ in height. */
+  #fit(): void {
+    const { frame, first } = this.#host;
+    const { bottom } = first.element.place;
+    frame.style.setProperty("--below", `${Math.max(0, frame.getBoundingClientRect().bottom - bottom)}px`);
+    this.picture.element.tilesChanged();
+  }
+
+  #choose(isWipe: boolean): void {
+    const { value } = this.#which.input;
+    const { wipe: _, ...shown } = this.#second ?? { name: "" };
+    const isSame = this.#second && keyOf(this.#second) === value; // its looks stay
+    const image = isSame ? shown : this.#choices.find(({ key }) => key === value)?.image;
+    this.#host.changed(image && { ...image, ...(isWipe ? { wipe: 0.5 } : {}) }, true);
+  }
+
+  #wipe(wipe: number, done: boolean): void {
+    if (!this.#second) return;
+    this.#host.changed(
+      { ...this.#second, wipe: Math.round(1000 * Math.max(0, Math.min(1, wipe))) / 1000 },
+      done,
+    );
+  }
+
+  #drag(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    this.#line.focus({ preventScroll: true });
+    const before = this.#second?.wipe ?? 0.5;
+    const { frame } = this.#host;
+    beginDrag(event, this.#line, frame, {
+      move: ([, x]) => this.#wipe(x / frame.clientWidth, false),
+      end: (cancelled) => this.#wipe(cancelled ? before : this.#second?.wipe ?? before, true),
+    });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const [, right] = arrowOf(event) ?? [0, 0];
+    if (right === 0) return;
+    event.preventDefault();
+    this.#wipe((this.#second?.wipe ?? 0.5) + right / 100, true);
+  }
+}
