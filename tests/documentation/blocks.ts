@@ -4,8 +4,9 @@
  * @module
  */
 
-import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { readPng } from "../pictures/read_png.ts";
 
 /** The checkout. */
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
@@ -29,4 +30,14 @@ export function assertSameNumbers(found: string, expected: string): void {
   const [a, b] = [found, expected].map((text) => text.trim().split(/\s+/).map(Number));
   assertEquals(a!.length, b!.length, `${found} has other numbers than ${expected}`);
   for (const [i, number] of b!.entries()) assertAlmostEquals(a![i]!, number, 1e-6 * Math.abs(number));
+}
+
+/** Refuses a picture with other pixels than `docs/images/tutorials/NAME.png`, which UPDATE=1 renews. */
+export async function assertSamePicture(name: string, made: Uint8Array): Promise<void> {
+  const kept = `${ROOT}docs/images/tutorials/${name}.png`;
+  if (Deno.env.get("UPDATE") === "1") await Deno.writeFile(kept, made);
+  const [a, b] = [made, await Deno.readFile(kept)].map(readPng);
+  assertEquals([a!.width, a!.height], [b!.width, b!.height], name);
+  const others = a!.samples.reduce((count, sample, i) => count + Number(sample !== b!.samples[i]), 0);
+  assert(others === 0, `${others} samples of ${name} are not those of the picture on the page`); // a diff takes 20 GB
 }

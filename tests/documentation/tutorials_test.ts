@@ -10,8 +10,7 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { cliChild, runScript, withFolder, wordsInShell } from "../cli/harness.ts";
 import { succeeds } from "../installed.ts";
-import { readPng } from "../pictures/read_png.ts";
-import { pagesIn } from "./blocks.ts";
+import { assertSamePicture, pagesIn } from "./blocks.ts";
 import { PYTHON } from "../sinks/python.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
@@ -61,12 +60,7 @@ async function comparePictures(page: string, folder: string): Promise<number> {
     ...Deno.readTextFileSync(`${ROOT}${page}`).matchAll(/\]\(\.\.\/images\/tutorials\/(\S+)\.png\)/g),
   ];
   for (const [, name] of shown) {
-    const made = await Deno.readFile(await madeAs(`${name}.png`, folder));
-    const kept = `${ROOT}docs/images/tutorials/${name}.png`;
-    if (Deno.env.get("UPDATE") === "1") await Deno.writeFile(kept, made);
-    const [a, b] = [made, await Deno.readFile(kept)].map(readPng);
-    assertEquals([a!.width, a!.height], [b!.width, b!.height], name);
-    assertEquals(a!.samples, b!.samples, name);
+    await assertSamePicture(name!, await Deno.readFile(await madeAs(`${name}.png`, folder)));
   }
   return shown.length;
 }

@@ -11,8 +11,8 @@ import { pack } from "../../assembly/pack/main.ts";
 import { npmInstall, toolPath } from "../../assembly/tools.ts";
 import { browserTest, withPage } from "../browser/setup/mod.ts";
 import { cliChild, withFolder, wordsInShell } from "../cli/harness.ts";
-import { readPng } from "../pictures/read_png.ts";
 import { served } from "../site/served.ts";
+import { assertSamePicture } from "./blocks.ts";
 
 const ROOT = fromFileUrl(new URL("../../", import.meta.url));
 const TEXT = Deno.readTextFileSync(`${ROOT}docs/tutorials/web.md`);
@@ -40,12 +40,8 @@ async function follow(folder: string): Promise<void> {
 
 /** Compares a picture with the one that the page shows. */
 async function compare(name: string, made: Uint8Array): Promise<void> {
-  const kept = `${ROOT}docs/images/tutorials/${name}.png`;
   assert(TEXT.includes(`images/tutorials/${name}.png`));
-  if (Deno.env.get("UPDATE") === "1") await Deno.writeFile(kept, made);
-  const [a, b] = [made, await Deno.readFile(kept)].map(readPng);
-  assertEquals([a!.width, a!.height], [b!.width, b!.height], name);
-  assertEquals(a!.samples, b!.samples, name);
+  await assertSamePicture(name, made);
 }
 
 browserTest(

@@ -39,10 +39,10 @@ export const omeZarrKind: ChunkKind<ZarrOptions> = {
   keeps: {
     axes: omeKept,
     kinds: omeKinds,
-    values: (array) => [
-      ...(array.values?.kind === "label" ? ["kind"] as const : []),
-      ...(omeKinds(array).includes("channel") ? [] : ["channel"] as const),
-    ],
+    values: (array) => {
+      if (array.values?.kind === "label") return ["kind"];
+      return omeKinds(array).includes("channel") ? [] : ["channel"];
+    },
   },
   file: (path, options) => zarrStore("omeZarrFile()", path, options, { isGroup: true }),
 };

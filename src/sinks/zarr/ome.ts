@@ -70,7 +70,7 @@ const UNITS: Readonly<Record<string, string>> = {
 export interface Ome {
   /** The pyramid. */
   readonly multiscales: Multiscales;
-  /** How its channels are shown; absent where they have no names. */
+  /** How its channels are shown; absent where they have no names, and of labels, for which viewers refuse a contrast. */
   readonly omero?: { readonly channels: readonly object[] };
 }
 
@@ -94,7 +94,9 @@ export function omeOf(
   const window = windowOf(source);
   return {
     multiscales: pyramid,
-    ...(labels ? { omero: { channels: labels.map((label) => ({ label, color: "FFFFFF", window })) } } : {}),
+    ...(labels && values?.kind !== "label"
+      ? { omero: { channels: labels.map((label) => ({ label, color: "FFFFFF", window })) } }
+      : {}),
   };
 }
 
@@ -200,13 +202,13 @@ function scanned(facts: readonly AxisFacts[], names: readonly string[]): OmeAxis
 }
 
 /** What OME-Zarr keeps of axes: it has its own names for most, and none for units other than lengths and times. */
-export function omeKept({ shape, axes = [] }: DescribedArray): AxisKept[] {
+export function omeKept({ shape, axes = [], values }: DescribedArray): AxisKept[] {
   const stored = omeAxes(shape, axes);
   return axes.map(({ name, unit, scale = 1 }, d) => ({
     name: stored[d]!.name === name,
     scale: scale > 0 && (unit === undefined || stored[d]!.unit !== undefined),
     offset: true,
-    names: stored[d]!.type === "channel",
+    names: stored[d]!.type === "channel" && values?.kind !== "label",
   }));
 }
 

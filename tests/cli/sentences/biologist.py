@@ -24,6 +24,12 @@ def read(path):
 
     (node,) = Reader(parse_url(path))()
     ((levels, facts, kind),) = napari_get_reader(path)(path)
+    try:
+        from napari.layers import Layer
+
+        Layer.create(levels, facts, kind)  # napari refuses what a layer of this kind does not have
+    except ModuleNotFoundError:
+        pass
     level = levels[0] if isinstance(levels, list) else levels
     told = {
         "specs": [type(spec).__name__ for spec in node.specs],
