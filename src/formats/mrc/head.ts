@@ -13,12 +13,17 @@ import { byteOrderOf, HEAD_BYTES, MODES } from "./format.ts";
 
 /** The mode of bytes, which are signed unless IMOD says otherwise. */
 const BYTES = 0;
-/** The letters `IMOD` as a number, and the bit of its flags that says that bytes are signed. */
-const IMOD = 1146047817, SIGNED = 1;
+/** The letters `IMOD` as a number, and the bits of its flags that say that bytes are signed, and that the origin has the usual sign. */
+const IMOD = 1146047817, SIGNED = 1, USUAL_ORIGIN = 4;
 
 /** Whether IMOD has written the file, with bytes from 0 to 255. */
 function isUnsigned(head: Fields): boolean {
   return head.i32(152) === IMOD && (head.i32(156) & SIGNED) === 0;
+}
+
+/** Whether the origin is that of IMOD: what is added to a place to get one in samples. */
+export function hasOtherSign(head: Fields): boolean {
+  return head.i32(152) === IMOD && (head.i32(156) & USUAL_ORIGIN) === 0;
 }
 
 /** The mode of samples with four bits. */

@@ -23,7 +23,7 @@ import { axesOver } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asItIs, type Readable, unpackedSource } from "../common/unpacked.ts";
 import { HEAD_BYTES } from "./format.ts";
-import { readMrcHead } from "./head.ts";
+import { hasOtherSign, readMrcHead } from "./head.ts";
 
 // What cameras of Direct Electron write beside a movie in MRC: `x_info.txt` beside `x_movie.mrc`, a `key = value` per line.
 
@@ -125,7 +125,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<St
     ...native,
     why: movie ? saysScan(movie) : [],
     layout: { ...layout, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
-    warnings: [...readable.warnings, ...warnings],
+    warnings: [...readable.warnings, ...warnings, ...skewed(head)],
     axes: (given) =>
       axesThatFit(input.name, [...given.navShape, ...given.sigShape], axesOver(given, native, said)),
     instrument: movie?.instrument,
@@ -150,6 +150,15 @@ function volumesOf(head: Fields, sections: number): Shape {
   return isStack ? [sections / each, each] : [sections];
 }
 
+/** A cell whose axes are not at right angles, which steps along them do not say. */
+function skewed(head: Fields): string[] {
+  const angles = [52, 56, 60].map((at) => head.f32(at));
+  if (angles.every((angle) => angle === 90 || angle === 0)) return [];
+  return [
+    `The axes of the cell are not at right angles, but at ${angles.join("°, ")}°: steps are along the axes`,
+  ];
+}
+
 function saysScan({ name, navShape }: Movie): string[] {
   const what = navShape ? `scan of ${showShape(navShape)}` : "frames one after another";
   return [`${what} as ${name} says`];
@@ -160,16 +169,39 @@ function saysScan({ name, navShape }: Movie): string[] {
  * a stack follow each other.
  */
 function axesIn(head: Fields, sections: number, nav: number): SaidAxis[] {
-  const [z, y, x] = ([["z", 48, 36], ["y", 44, 32], ["x", 40, 28]] as const).map(
-    ([name, cell, samples]): SaidAxis => {
-      const scale = Number((head.f32(cell) / head.i32(samples) / 10).toPrecision(7)); // kept in ångström, single precision
-      const isSaid = head.f32(cell) !== 0 && head.i32(samples) !== 0 && scale !== UNSET;
-      return { kind: "space", name, ...(isSaid ? { scale, unit: "nm", isRising: true } : {}) };
-    },
-  ) as [SaidAxis, SaidAxis, SaidAxis];
+  const [x, y, z] = cellAxes(head).map((axis, d) => axisOf(head, d, axis)) as [SaidAxis, SaidAxis, SaidAxis];
   const isCell = isVolume(head) && (nav > 1 || sections > 1);
   const before: SaidAxis[] = Array.from({ length: nav }, () => ({ kind: "series" }));
   return [...(isCell && nav > 0 ? [...before.slice(1), z] : before), y, x];
+}
+
+/** Which axes of the cell (0, 1, 2) the columns, rows and sections go along; crystallographers store z or y fastest. */
+function cellAxes(head: Fields): number[] {
+  const order = [64, 68, 72].map((at) => head.i32(at) - 1);
+  return [...order].sort().join() === "0,1,2" ? order : [0, 1, 2]; // old files have zeros there
+}
+
+/** Dimension `d` of the file, which goes along an axis of the cell. */
+function axisOf(head: Fields, d: number, axis: number): SaidAxis {
+  const [cell, intervals] = [head.f32(40 + 4 * axis), head.i32(28 + 4 * axis)];
+  const scale = inNanometres(cell / intervals);
+  const isSaid = cell !== 0 && intervals !== 0 && scale !== UNSET;
+  const offset = originOf(head)?.[axis] ?? inNanometres(head.i32(16 + 4 * d) * cell / intervals);
+  const step = { scale, unit: "nm", isRising: true, ...(offset === 0 ? {} : { offset }) };
+  return { kind: "space", name: "xyz"[axis]!, ...(isSaid ? step : {}) };
+}
+
+/** Kept in ångström, single precision. */
+function inNanometres(length: number): number {
+  return Number((length / 10).toPrecision(7));
+}
+
+/** Where the first sample lies along x, y, z, if the header says so; IMOD has the other sign, unless its flag says that it has not. */
+function originOf(head: Fields): number[] | undefined {
+  const origin = [196, 200, 204].map((at) => inNanometres(head.f32(at)));
+  const isSaid = head.text(208, 3) === "MAP" && origin.some((place) => place !== 0) &&
+    origin.every(Number.isFinite);
+  return isSaid ? origin.map((place) => hasOtherSign(head) ? 0 - place : place) : undefined;
 }
 
 function metadataOf(head: Fields, mode: number): Record<string, unknown> {
@@ -182,6 +214,9 @@ function metadataOf(head: Fields, mode: number): Record<string, unknown> {
     labels: labels.filter((label) => label !== ""),
     extendedHeaderBytes: head.i32(92),
     extendedHeaderType: head.text(104, 4),
+    origin: [196, 200, 204].map((at) => head.f32(at)),
+    start: [16, 20, 24].map((at) => head.i32(at)),
+    cellAngles: [52, 56, 60].map((at) => head.f32(at)),
   };
 }
 

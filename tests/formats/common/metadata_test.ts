@@ -113,7 +113,9 @@ const EXPECTED: Readonly<Record<string, Facts>> = {
       acquired: "2024-07-02T11:46:44.035393175Z",
     },
   },
-  "mrc/EMD-3197.map": { axes: [["z", 1.14, 0, "nm"], ["y", 1.14, 0, "nm"], ["x", 1.14, 0, "nm"]] },
+  "mrc/EMD-3197.map": { // its first column is number -2 of the cell
+    axes: [["z", 1.14, 0, "nm"], ["y", 1.14, 0, "nm"], ["x", 1.14, -2.28, "nm"]],
+  },
   "mrc/HAADFscan.mrc": { axes: [["y", 5.679131, 0, "nm"], ["x", 5.679131, 0, "nm"]] },
   "seq/v5_uint16_12bit.seq": { axes: [["x"], ["ky"], ["kx"]], instrument: { frameRate: 400 } },
   "ser/16x16-line_profile_horizontal_5x128x128_EDS_2.ser": {
@@ -219,4 +221,50 @@ Deno.test({
       assert(JSON.stringify(metadata).length > 2);
     }
   },
+});
+
+/** A volume of 2 sections of 3 rows of 4 columns, in a cell of 40 × 12 × 72 steps: that of EMD-3001, see EMDB. */
+function volume(numbers: Readonly<Record<number, number>>, places: Readonly<Record<number, number>> = {}) {
+  const file = new Uint8Array(1024 + 2 * 3 * 4);
+  const view = new DataView(file.buffer);
+  const fields = { 0: 4, 4: 3, 8: 2, 28: 40, 32: 12, 36: 72, 64: 1, 68: 2, 72: 3, 88: 1, ...numbers };
+  for (const [at, value] of Object.entries(fields)) view.setInt32(Number(at), value, true);
+  const lengths = { 40: 17.93, 44: 4.71, 48: 33.03, 52: 90, 56: 90, 60: 90, ...places };
+  for (const [at, value] of Object.entries(lengths)) view.setFloat32(Number(at), value, true);
+  file.set(new TextEncoder().encode("MAP DD"), 208);
+  return file;
+}
+
+const IMOD = { 152: 1146047817 }, ORIGIN = { 196: 10, 200: 20, 204: -30 };
+
+for (
+  const [what, file, axes] of [
+    ["columns, rows, sections along x, y, z", volume({}), "z 0.045875 0, y 0.03925 0, x 0.044825 0"],
+    [
+      "columns along z, rows along x, sections along y, from samples 0, -21, -12", // mrcfile has these steps
+      volume({ 64: 3, 68: 1, 72: 2, 20: -21, 24: -12 }),
+      "y 0.03925 -0.471, x 0.044825 -0.941325, z 0.045875 0",
+    ],
+    ["no order", volume({ 64: 0, 68: 0, 72: 0 }), "z 0.045875 0, y 0.03925 0, x 0.044825 0"],
+    ["an origin, before a start", volume({ 16: 7 }, ORIGIN), "z 0.045875 -3, y 0.03925 2, x 0.044825 1"],
+    ["an origin of IMOD", volume(IMOD, ORIGIN), "z 0.045875 3, y 0.03925 -2, x 0.044825 -1"],
+    [
+      "an origin of IMOD with the usual sign",
+      volume({ ...IMOD, 156: 4 }, ORIGIN),
+      "z 0.045875 -3, y 0.03925 2, x 0.044825 1",
+    ],
+  ] as const
+) {
+  Deno.test(`axes of an MRC file go where its header says: ${what}`, async () => {
+    const dataset = await open(new File([file], "x.mrc"));
+    const found = dataset.axes.map(({ name, scale, offset = 0 }) => `${name} ${scale} ${offset}`).join(", ");
+    assertEquals([found, dataset.warnings], [axes, []]);
+  });
+}
+
+Deno.test("a cell of an MRC file whose axes are not at right angles is told", async () => {
+  const { warnings } = await open(new File([volume({}, { 56: 94.5 })], "x.mrc"));
+  assertEquals(warnings, [
+    "The axes of the cell are not at right angles, but at 90°, 94.5°, 90°: steps are along the axes",
+  ]);
 });
