@@ -12,6 +12,7 @@ import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { valueOf } from "../../../src/formats/fits/cards.ts";
 import { encodeFits } from "./encode.ts";
+import type { CardValue } from "../../../src/sinks/fits/head.ts";
 import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import type { DType, TypedArray } from "../../../src/space/dtype.ts";
@@ -176,4 +177,64 @@ Deno.test("sums of units are compared: flipped bits of samples are refused, thos
   assertEquals(first!.warnings, []);
   assertEquals(second!.array, "SHIRT");
   assertMatch(second!.warnings.join(), /header of unit 1 .* CHECKSUM/);
+});
+
+/** A sky of 2 × 3 samples with these cards. */
+const sky = (cards: Readonly<Record<string, CardValue>>) =>
+  open(encodeFits(new Float32Array(6), [2, 3], "float32", {
+    CTYPE1: "RA---TAN",
+    CTYPE2: "DEC--TAN",
+    CRVAL1: 10,
+    CRVAL2: -30,
+    CRPIX1: 1,
+    CRPIX2: 1,
+    ...cards,
+  }));
+
+for (
+  const [what, cards, steps, isTurned] of [ // the lengths are those of astropy.wcs.utils.proj_plane_pixel_scales
+    ["CDELT", { CDELT1: -0.5, CDELT2: 0.25 }, [0.25, -0.5], false],
+    ["CD", { CD1_1: -0.5, CD2_2: 0.25 }, [0.25, -0.5], false],
+    ["PC, without CDELT", { PC1_1: -0.5, PC2_2: 0.25 }, [0.25, -0.5], false],
+    ["PC times CDELT", { CDELT1: 0.1, CDELT2: 0.1, PC1_1: -5, PC2_2: 2.5 }, [0.25, -0.5], false],
+    ["CD that is turned", { CD1_1: -0.3, CD1_2: 0.4, CD2_1: 0.4, CD2_2: 0.3 }, [0.5, -0.5], true],
+    ["CD that is turned by 90 degrees", { CD1_2: 0.25, CD2_1: 0.5 }, [0.25, 0.5], true],
+    [
+      "PC that is turned",
+      { CDELT1: 10, CDELT2: 5, PC1_1: 0.3, PC1_2: 0.4, PC2_1: 0.8, PC2_2: 0.6 },
+      [5, 5],
+      true,
+    ],
+    ["CROTA2", { CDELT1: -0.5, CDELT2: 0.25, CROTA2: 30 }, [0.25, -0.5], true],
+    ["rounding", { CD1_1: -0.5, CD1_2: 1e-17, CD2_1: -1e-17, CD2_2: 0.25 }, [0.25, -0.5], false],
+  ] as const
+) {
+  Deno.test(`steps of axes by ${what}`, async () => {
+    const { axes, warnings } = await sky(cards);
+    const places = isTurned ? [undefined, undefined] : [-30, 10];
+    assertEquals(axes.map(({ scale, offset }) => [Number(scale!.toFixed(12)), offset]), [
+      [steps[0], places[0]],
+      [steps[1], places[1]],
+    ]);
+    assertEquals(axes.map(({ unit }) => unit), ["deg", "deg"]);
+    assertEquals(
+      warnings.join().includes("RA---TAN, DEC--TAN are turned against their coordinates"),
+      isTurned,
+    );
+  });
+}
+
+Deno.test("coordinates that name no unit have that of the standard", async () => {
+  const units = {
+    "GLON-CAR": "deg",
+    FREQ: "Hz",
+    "WAVE-LOG": "m",
+    VRAD: "m/s",
+    LINEAR: undefined,
+    STOKES: undefined,
+  };
+  for (const [CTYPE1, unit] of Object.entries(units)) {
+    assertEquals((await sky({ CTYPE1, CDELT1: 2, CDELT2: 1 })).axes[1]!.unit, unit, CTYPE1);
+  }
+  assertEquals((await sky({ CTYPE1: "FREQ", CUNIT1: "GHz", CDELT1: 2, CDELT2: 1 })).axes[1]!.unit, "GHz");
 });
