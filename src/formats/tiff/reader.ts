@@ -77,12 +77,30 @@ export async function datasetOf(
 
 /** What its tags say that is not done. */
 function leftOut({ facts }: TiffImage): string[] {
-  if (facts.predictor === 1 || isPredicted(facts)) return [];
-  const { name } = compressionOf(facts.compression);
+  const { predictor, orientation, compression } = facts;
+  const { name } = compressionOf(compression);
+  const side = SIDES[orientation];
   return [
-    `Predictor ${facts.predictor} is left out, as libtiff does it: the compression is ${name}, which has none`,
+    ...(predictor === 1 || isPredicted(facts) ? [] : [
+      `Predictor ${predictor} is left out, as libtiff does it: the compression is ${name}, which has none`,
+    ]),
+    ...(side === undefined
+      ? []
+      : [`Rows and columns are as stored; the file wants to be shown with ${side}`]),
   ];
 }
+
+/** What orientations say, as the format numbers them, other than the usual one and one that is only upside down. */
+const SIDES: Readonly<Record<number, string>> = {
+  2: "the first column at the right (orientation 2)",
+  3: "the first row at the bottom and the first column at the right (orientation 3)",
+  5: "the first row at the left (orientation 5)",
+  6: "the first row at the right (orientation 6)",
+  7: "the first row at the right and the first column at the bottom (orientation 7)",
+  8: "the first row at the left and the first column at the bottom (orientation 8)",
+};
+/** Rows go upwards, as in FITS. */
+const UPWARDS = 4;
 
 function isWhole({ planes, navShape }: Member, nav: Shape): boolean {
   return nav.length !== navShape.length || planes.every((plane) => plane !== undefined);
@@ -130,6 +148,9 @@ function axesIn(
     const factor = inImage >= 0 && inImage < top.length ? top[inImage]! / size : 1;
     return {
       ...(inImage >= 0 && others.kind !== "detector" ? usual[inImage] : {}),
+      ...(inImage >= 0 && usual[inImage]!.name === "y" && base.facts.orientation === UPWARDS
+        ? { upwards: true as const }
+        : {}),
       ...(inImage < 0 && others.kind === undefined ? { name: `nav${d}` } : {}),
       ...others,
       ...(scale === undefined ? {} : { scale: scale * factor }),

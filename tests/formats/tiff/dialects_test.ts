@@ -222,6 +222,14 @@ Deno.test("a predictor of samples that are not compressed, or with PackBits, is 
   }
 });
 
+Deno.test("the side at which an image begins is told: rows that go upwards of the axis, others in a warning", async () => {
+  for (let orientation = 1; orientation <= 8; orientation++) {
+    const { axes, warnings } = await open(makeTiff([{ ...PLANE, entries: [[274, 3, [orientation]]] }]));
+    assertEquals(axes.map(({ upwards }) => upwards === true), [orientation === 4, false]);
+    assertEquals(warnings.join().includes(`(orientation ${orientation})`), ![1, 4].includes(orientation));
+  }
+});
+
 Deno.test("planes of one series may be compressed in different ways, in strips and in tiles", async () => {
   const kinds: readonly Partial<Making>[] = [
     { compression: 8, predictor: 2 },

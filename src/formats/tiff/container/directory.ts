@@ -244,6 +244,7 @@ export const TAG = {
   make: 271,
   model: 272,
   stripOffsets: 273,
+  orientation: 274,
   samples: 277,
   rowsPerStrip: 278,
   stripCounts: 279,

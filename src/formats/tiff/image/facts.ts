@@ -29,6 +29,8 @@ export interface ImageFacts {
   readonly planar: number;
   /** 1: none, 2: differences, 3: of floats. */
   readonly predictor: number;
+  /** Where the first row and the first column are to be shown; 1: at the top, at the left. */
+  readonly orientation: number;
   /** 1: the highest bit comes first, 2: the lowest. */
   readonly fillOrder: number;
   /** Rows and columns of a tile; absent for strips. */
@@ -81,6 +83,7 @@ export async function readFacts(directory: Directory): Promise<ImageFacts> {
     compression: await checked.number(TAG.compression) ?? 1,
     photometric: await checked.number(TAG.photometric) ?? 1,
     planar: samples === 1 ? 1 : await checked.within(TAG.planar, "the planar configuration", 1, 2),
+    orientation: await checked.number(TAG.orientation) ?? 1,
     predictor: await checked.number(TAG.predictor) ?? 1,
     fillOrder: await checked.within(TAG.fillOrder, "the fill order", 1, 2),
     ...defined({ tile }),
