@@ -25,6 +25,8 @@ export interface AxisKept {
   readonly names?: boolean;
   /** Which signal is measured along it. */
   readonly signal?: boolean;
+  /** That it grows upwards. */
+  readonly upwards?: boolean;
 }
 
 /** An array, as far as its description goes. */
@@ -91,6 +93,7 @@ export function lossesOf(
     ...lost("positions", "positions", ({ positions }) => positions !== undefined),
     ...lost("names of samples", "names", ({ names }) => names !== undefined),
     ...lost("signal", "signal", ({ signal }) => signal !== undefined),
+    ...lost("the direction", "upwards", ({ upwards }) => upwards === true),
     ...(nav === undefined || scan === "said" || nav === (scan?.(array) ?? scanByKinds(shape, taken))
       ? []
       : ["which axes are the scan"]),

@@ -23,7 +23,7 @@ const MOST_AXES = 999;
 export const fitsTarget: RowTarget = {
   ...targetNamed("fits"),
   keeps: {
-    axes: ({ axes = [] }) => axes.map(axisKept),
+    axes: ({ axes = [] }) => axes.map((axis, d) => ({ ...axisKept(axis), upwards: d === axes.length - 2 })),
     kinds: kindsTaken,
     scan: ({ shape }) => Math.max(0, shape.length - 2), // readers take the last two for the image
     values: valuesKept,

@@ -23,7 +23,7 @@ const ALL = Object.keys(ZARR_OPTIONS);
 export const zarrKind: ChunkKind<ZarrOptions> = {
   options: ALL,
   keeps: {
-    axes: { ...MEASURED, names: true, signal: true },
+    axes: { ...MEASURED, names: true, signal: true, upwards: true },
     kinds: "said",
     scan: "said",
     values: ["kind", "unit", "missing", "of"],

@@ -2,6 +2,7 @@
 
 import "../../fences/mod.ts";
 import { assertEquals } from "@std/assert";
+import { endingsFor } from "../../../src/sinks/registry.ts";
 import { encodeFits } from "../../formats/fits/encode.ts";
 import { open } from "../../../src/formats/open.ts";
 import { upsideDown } from "../../../src/pictures/images.ts";
@@ -39,9 +40,23 @@ Deno.test("every picture of a FITS image has its first row at the bottom", async
     const { json } = await cli(["pick", file, "--at", "0", "--json"]);
     assertEquals(json()[0]!.values, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]); // as astropy has it
     assertEquals((await open(file)).axes.map(({ upwards }) => upwards), [undefined, true, undefined]);
-    const stored = await cli(["convert", file, at("a.zarr"), "-q"]);
-    assertEquals(stored.code, 0, stored.err);
-    assertEquals((await open(at("a.zarr"))).axes.map(({ upwards }) => upwards), [undefined, true, undefined]);
+  });
+});
+
+Deno.test("every kind of file keeps that rows grow upwards, or the command tells that it does not", async () => {
+  await withFolder(async (folder) => {
+    const file = `${folder}/a.fits`;
+    await Deno.writeFile(file, encodeFits(new Float32Array(2 * 128 * 128), [2, 128, 128], "float32", {}));
+    for (const [n, ending] of endingsFor("frames", "results").entries()) {
+      const out = `${folder}/out${n}${ending}`, to = ending === ".mib" ? ["--out-dtype", "uint16"] : [];
+      const { code, err, out: said } = await cli(["convert", file, out, ...to]);
+      assertEquals(code, 0, `${ending}: ${err}`);
+      const raw = [".raw", ".bin"].includes(ending)
+        ? { format: "raw", dtype: "float32", sig: [128, 128] } as const
+        : {};
+      const isKept = (await open(out, raw)).axes.at(-2)?.upwards === true;
+      assertEquals(`${said}${err}`.includes("the direction of"), !isKept, `${ending}: ${said}${err}`);
+    }
   });
 });
 
