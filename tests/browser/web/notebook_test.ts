@@ -5,6 +5,7 @@ import { annularDetector, open, plan, run } from "@tilewise/tilewise";
 import type { TwImage, TwScan } from "../../../web/elements.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { importCells, notebooks } from "../../examples/notebooks.ts";
+import { packedPage } from "../../../assembly/pack/page.ts";
 import { buildPage } from "../../../web/build.ts";
 import { builtPages } from "../setup/full.ts";
 import { browserTest, host, withPage } from "../setup/mod.ts";
@@ -24,9 +25,10 @@ browserTest(
     withFolder(async (place) => {
       const built = builtPages();
       if (built === undefined) await buildPage(place, { compress: false });
-      const page = built === undefined ? place : `${built}/page`;
+      const json = await Deno.readTextFile(`${built === undefined ? place : `${built}/page`}/page.json`);
+      await Deno.writeFile(`${place}/page.json.br`, packedPage(json));
       const { code } = notebooks().find(({ name }) => name === "linked_viewer.ipynb")!;
-      const cells = code.map((cell) => cell.replace('page = "page"', `page = ${JSON.stringify(page)}`));
+      const cells = code.map((cell) => cell.replace(/(?<=packed = )"\S+"/, `"${place}/page.json.br"`));
       const names = ["address", "frame", "source", "folder", "server"];
       const { address, frame, source, folder, server } = await importCells<Cells>(cells, names);
       try {
