@@ -110,6 +110,7 @@ export class Page extends HTMLElement {
       JSON.stringify([state.source, state.open]) === JSON.stringify([before.source, before.open]);
     if (!isSame) this.#opener.open(state);
     else if (state.panel !== before.panel) this.#showPanel(state.panel);
+    if (isSame && !state.source && state.folder !== before.folder) this.#opener.showFolder(state.folder);
     if (state.analysis !== before.analysis || state.roi !== before.roi) this.#notes.clear();
   }
 

@@ -12,6 +12,7 @@ import {
   readChannels,
   readDisplay,
   Reader,
+  readFolder,
   readLook,
   readObjects,
   readOrder,
@@ -56,6 +57,7 @@ export interface Address {
 export function toAddress(state: PageState): string {
   const pairs: [string, string][] = [
     ["v", VERSION],
+    ...(state.folder === undefined ? [] : [["folder", state.folder] as [string, string]]),
     ...sourcePairs(state.source),
     ...Object.entries(state.open).map(([name, value]): [string, string] => [`open.${name}`, value]),
     ...(state.panel === START.panel ? [] : [["panel", state.panel] as [string, string]]),
@@ -108,6 +110,7 @@ export function isForeign(url: string, page: string): boolean {
 
 function read(reader: Reader): PageState {
   const source = readSource(reader);
+  const folder = readFolder(reader, "folder");
   const position = readPosition(reader, "at");
   const roi = readRegion(reader, "roi");
   const look = readLook(reader, "view");
@@ -121,6 +124,7 @@ function read(reader: Reader): PageState {
   return {
     ...(source ? { source } : {}),
     open: reader.record("open"),
+    ...(folder === undefined ? {} : { folder }),
     panel: reader.oneOf("panel", PANELS) ?? START.panel,
     analysis: {
       name: analysisName(readWord(reader, "run") ?? START.analysis.name),

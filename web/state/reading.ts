@@ -226,6 +226,16 @@ export function readObjects(reader: Reader, key: string): ObjectChoice | undefin
   };
 }
 
+/** A folder of `tilewise view`: a number, and names below it. */
+export function readFolder(reader: Reader, key: string): string | undefined {
+  const folder = reader.one(key);
+  if (folder === undefined) return undefined;
+  const [number = "", ...names] = folder.split("/");
+  const isRight = isArrayName(folder, LONGEST) && /^\d{1,9}$/.test(number) &&
+    names.every((name) => name !== "" && name !== "." && name !== "..");
+  return reader.check(key, isRight) ? folder : undefined;
+}
+
 /** A second image: an array of the source, or the main one of another source. */
 export function readSecond(reader: Reader, key: string): SecondImage | undefined {
   const [path, url] = [reader.one(`${key}.file`), reader.one(`${key}.url`)];

@@ -130,6 +130,8 @@ export interface PageState extends ImageLooks {
   readonly source?: SourceChoice;
   /** How it was opened. */
   readonly open: OpenChoices;
+  /** Which folder of `tilewise view` is listed: its number, and names below it between slashes; absent: what the command was given. */
+  readonly folder?: string;
   /** Which part of the page is shown. */
   readonly panel: PanelName;
   /** What is computed. */

@@ -17,6 +17,44 @@ export interface Contents extends AsyncDisposable {
   bytes(start: number, stop: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
+/** What the server has of one source, or of a folder that is browsed. */
+export interface Served {
+  /** What the user called it, without its folder. */
+  readonly name: string;
+  /** Names of the files to open, the first is the source itself; a name with a slash at its end is that of a store. */
+  readonly files: readonly string[];
+  /** What is under a name; `undefined`: nothing. */
+  contents(key: string, signal: AbortSignal): Promise<Contents | undefined>;
+  /** The folder that is browsed; absent: it is a source. */
+  readonly folder?: ServedFolder;
+}
+
+/** A folder that is browsed. */
+export interface ServedFolder {
+  /** A part of a folder, from that name on; of a source, the source alone; `undefined`: there is neither. */
+  list(key: string, from: number): Promise<FolderPart | undefined>;
+}
+
+/** A part of what is in a folder. */
+export interface FolderPart {
+  /** Names of folders. */
+  readonly folders: readonly string[];
+  /** Sources. */
+  readonly sources: readonly FolderSource[];
+  /** How many names there are in all parts. */
+  readonly total: number;
+  /** Where the next part begins; absent: this is the last. */
+  readonly next?: number;
+}
+
+/** A source in a folder. */
+export interface FolderSource {
+  /** Its path below the folder that is served: names between slashes. */
+  readonly key: string;
+  /** What is served of it: keys of its files are below its own. */
+  readonly served: Served;
+}
+
 /** Bytes that are read at once. */
 const BLOCK = 2 ** 19;
 

@@ -9,7 +9,7 @@
 
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
 import type { Arguments } from "../shell/args.ts";
-import type { Served } from "./served.ts";
+import type { FolderPart, Served } from "./contents.ts";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,13 +18,13 @@ import { pathToFileURL } from "node:url";
 import { reasonOf } from "../../reason.ts";
 import { system } from "../shell/system.ts";
 
-/** A source, as the page is told of it. */
+/** A source, or a folder that is browsed, as the page is told of it. */
 export interface ListedSource {
   /** Its name. */
   readonly name: string;
-  /** Its address, below the page. */
+  /** Its address, below the page; of a folder its number, which its list is asked for with. */
   readonly url: string;
-  /** The addresses of all files that belong together; the first is its own. */
+  /** The addresses of all files that belong together; the first is its own. A folder has none. */
   readonly files: readonly string[];
   /** Options of `open`, as they were typed. */
   readonly options: Readonly<Record<string, string>>;
@@ -34,21 +34,43 @@ export interface ListedSource {
 const SAMPLE = "crystal";
 
 /** All sources, with their addresses and the options of the command. */
-export function listSources(served: readonly Served[], args: Arguments): ListedSource[] {
-  const options = optionsIn(args);
-  return served.map(({ name, files }, n) => {
-    const urls = files.map((file) => `data/${n}/${file.split("/").map(encodeURIComponent).join("/")}`);
-    return { name, url: urls[0]!, files: urls, options };
-  });
+export function listSources(served: readonly Served[], options: ListedSource["options"]): ListedSource[] {
+  return served.map(({ name, files }, n) => listed(name, `${n}`, files, options));
+}
+
+/** The sources in a part of the folder with number `n`. */
+export function listPart(
+  { sources }: FolderPart,
+  n: number,
+  options: ListedSource["options"],
+): ListedSource[] {
+  return sources.map(({ key, served: { name, files } }) =>
+    listed(name, `${n}/${inUrl(key)}`, files, options)
+  );
+}
+
+function listed(
+  name: string,
+  below: string,
+  files: readonly string[],
+  options: ListedSource["options"],
+): ListedSource {
+  const urls = files.map((file) => `data/${below}/${inUrl(file)}`);
+  return { name, url: urls[0] ?? below, files: urls, options };
+}
+
+function inUrl(key: string): string {
+  return key.split("/").map(encodeURIComponent).join("/");
 }
 
 /**
- * The link to the page: its token, which source it opens, and how. With several sources, the page lists them.
+ * The link to the page: its token, which source it opens, and how. Several sources, and a folder, are listed by the page.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const source = { name: "a b.mib", url: "data/0/a%20b.mib", files: [], options: { nav: "64x64" } };
+ * const files = ["data/0/a%20b.mib"];
+ * const source = { name: "a b.mib", url: files[0], files, options: { nav: "64x64" } };
  * assertEquals(linkTo("http://127.0.0.1:80", "T", [source]), "http://127.0.0.1:80/#token=T&v=1&url=data/0/a%2520b.mib&open.nav=64x64");
  * assertEquals(linkTo("http://127.0.0.1:80", "T", []), "http://127.0.0.1:80/#token=T&v=1&sample=crystal");
  * ```
@@ -57,6 +79,8 @@ export function linkTo(origin: string, token: string, listed: readonly ListedSou
   const [source, ...others] = listed;
   const rows = others.length > 0
     ? []
+    : source && source.files.length === 0
+    ? [["folder", source.url]]
     : source
     ? [["url", source.url], ...Object.entries(source.options).map(([name, text]) => [`open.${name}`, text])]
     : [["sample", SAMPLE]];
@@ -68,7 +92,7 @@ export function linkTo(origin: string, token: string, listed: readonly ListedSou
 const LOCAL = ["root", "gainMap"];
 
 /** The options of `open` among the flags, as text. */
-function optionsIn(args: Arguments): Record<string, string> {
+export function optionsIn(args: Arguments): Record<string, string> {
   const given = SOURCE_FLAGS.filter(({ name, option }) => args.has(name) && !LOCAL.includes(option ?? ""));
   return Object.fromEntries(given.map(({ name, option = name, value }) => [
     option,

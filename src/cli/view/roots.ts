@@ -87,7 +87,8 @@ async function liesBelow(
   return now.ino === ino && now.dev === dev && await realpath(real) === real;
 }
 
-function isBelow(real: string, roots: readonly string[]): boolean {
+/** Whether a real path is one of `roots`, or below one. */
+export function isBelow(real: string, roots: readonly string[]): boolean {
   return roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
 }
 

@@ -5,13 +5,12 @@
  */
 
 import { VERSION } from "../../version.ts";
-import type { Contents } from "./contents.ts";
+import type { Contents, Served } from "./contents.ts";
 import { isOwnHost, isOwnOrigin, type Keeper, type RequestHeaders, type ServerAddress } from "./guard.ts";
-import type { ListedSource } from "./link.ts";
+import { type ListedSource, listPart } from "./link.ts";
 import type { Page } from "./page.ts";
 import { partOf } from "./ranges.ts";
 import { keyOf } from "./roots.ts";
-import type { Served } from "./served.ts";
 
 /** A request. */
 interface PageRequest {
@@ -92,13 +91,33 @@ async function guarded(asked: PageRequest, path: string, site: Site): Promise<An
   if (!isOwnOrigin(asked.headers, place)) return say(403, "Another page asks");
   const refusal = await keeper.refuse(asked.headers);
   if (refusal) return say(refusal.status, refusal.text, { "www-authenticate": "Bearer" });
-  const answer = path === "sources.json" ? list(asked.method, listed) : await data(asked, path, site.served);
+  const answer = path === "sources.json"
+    ? json(asked.method, { sources: listed })
+    : path.startsWith("list/")
+    ? await part(asked, path.slice("list/".length), site)
+    : await data(asked, path, site.served);
   if (!keeper.showsToken(asked.headers)) return answer;
   return { ...answer, headers: { ...answer.headers, "set-cookie": keeper.setCookie } };
 }
 
-function list(method: string, sources: readonly ListedSource[]): Answer {
-  const bytes = new TextEncoder().encode(JSON.stringify({ version: VERSION, sources }));
+/** A part of a folder: `list/NUMBER/NAMES?from=N`. */
+async function part(
+  { method, target }: PageRequest,
+  path: string,
+  { served, listed }: Site,
+): Promise<Answer> {
+  const [, number, rest = ""] = /^(\d{1,9})(?:\/(.*))?$/s.exec(path) ?? [];
+  const key = rest === "" ? "" : keyOf(rest);
+  const from = /\?from=(\d{1,9})$/.exec(target)?.[1] ?? "0";
+  const n = Number(number ?? NaN);
+  const found = key === undefined ? undefined : await served[n]?.folder?.list(key, Number(from));
+  if (!found) return say(404, "There is nothing under this name");
+  const { sources: _, ...others } = found;
+  return json(method, { ...others, sources: listPart(found, n, listed[n]!.options) });
+}
+
+function json(method: string, content: object): Answer {
+  const bytes = new TextEncoder().encode(JSON.stringify({ version: VERSION, ...content }));
   const headers = {
     "content-type": "application/json",
     "content-length": String(bytes.length),
@@ -114,11 +133,11 @@ async function data(asked: PageRequest, path: string, served: readonly Served[])
   const source = number === undefined ? undefined : served[Number(number)];
   if (!source || key === undefined) return say(404, "There is nothing under this name");
   const contents = await source.contents(key, asked.signal);
-  return contents ? part(asked, contents) : say(404, "There is nothing under this name");
+  return contents ? range(asked, contents) : say(404, "There is nothing under this name");
 }
 
 /** The part of `contents` that a request asks for. */
-function part({ method, headers, signal }: PageRequest, contents: Contents): Answer {
+function range({ method, headers, signal }: PageRequest, contents: Contents): Answer {
   const { size, etag, modified } = contents.version;
   const { status, start, stop } = partOf(method, headers, contents.version);
   const length = String(stop - start);

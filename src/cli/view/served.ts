@@ -7,56 +7,61 @@
 import { realpath } from "node:fs/promises";
 import { frameSources } from "../../dataset/sources.ts";
 import { isTilewiseError } from "../../errors.ts";
-import { extensionOf } from "../../io/file/names.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
-import { openStoreOr } from "../../formats/common/store_input.ts";
+import { openStoreOr, STORE_NAMES } from "../../formats/common/store_input.ts";
 import { openAllStored } from "../../formats/open.ts";
-import { FORMATS } from "../../formats/registry.ts";
-import { listEntries } from "../../io/file/folder.ts";
 import { openSource } from "../../io/open.ts";
 import { ownSpecs, type SourceSpec } from "../../io/source/source.ts";
-import { type Contents, FileContents, SourceContents } from "./contents.ts";
-import { openInside, pathIn } from "./roots.ts";
-
-/** What the server has of one source. */
-export interface Served {
-  /** What the user called it, without its folder. */
-  readonly name: string;
-  /** Names of the files to open, the first is the source itself; a name with a slash at its end is that of a store. */
-  readonly files: readonly string[];
-  /** What is under a name; `undefined`: nothing. */
-  contents(key: string, signal: AbortSignal): Promise<Contents | undefined>;
-}
-
-/** Most files of a folder that are looked at. */
-const MOST_FILES = 200;
+import { type Contents, FileContents, type Served, SourceContents } from "./contents.ts";
+import { BrowsedFolder } from "./folder.ts";
+import { isBelow, openInside, pathIn } from "./roots.ts";
 
 /**
  * What a source of the command line is. A source that cannot be understood yet is served all the same: the page asks for what
- * is missing. Errors: those of files that are not there or may not be read.
+ * is missing; a folder without a data set of its own is browsed. Errors: those of files that are not there or may not be read.
  */
-export async function servedSources(source: string, options: OpenOptions): Promise<Served[]> {
+export async function servedSource(source: string, options: OpenOptions): Promise<Served> {
+  return await servedAt(source, options) ?? await servedFolder(source, options);
+}
+
+/** A source, with no other files than those below `roots`, if they are given; `undefined`: a folder to browse. */
+async function servedAt(
+  source: string,
+  options: OpenOptions,
+  roots?: readonly string[],
+): Promise<Served | undefined> {
   const { store, spec } = await lookAt(source, options) ?? {};
-  if (spec === undefined || (store?.kind === "folder" && isAround(store))) {
-    return await filesOf(source, options);
-  }
-  if (store?.kind === "folder") return [await servedFolder(store.path, options.root)];
+  if (spec === undefined || (store?.kind === "folder" && isAround(store))) return undefined;
+  if (store?.kind === "folder") return await servedStore(store.path, options.root);
   if (store?.kind === "web") {
-    return [storeOf(baseName(source), async (key, signal) => {
+    return storeOf(baseName(source), async (key, signal) => {
       const found = await store.store.open(key, signal);
       return found && new SourceContents(found);
-    })];
+    });
   }
-  return [await servedFiles(source, spec, options)];
+  return await servedFiles(source, spec, options, roots);
+}
+
+/** A folder that is browsed. */
+async function servedFolder(source: string, options: OpenOptions): Promise<Served> {
+  const { root } = options;
+  const roots = await Promise.all(
+    [source, ...(root === undefined ? [] : [root])].map((one) => realpath(one)),
+  );
+  const folder = new BrowsedFolder(roots, (path, within) => servedAt(path, options, within));
+  const { total } = (await folder.list("", 0))!;
+  if (total === 0) await openAllStored(source, options); // which says what the folder is
+  return {
+    name: baseName(roots[0]!),
+    files: [],
+    contents: (key, signal) => folder.contents(key, signal),
+    folder,
+  };
 }
 
 /** Whether a folder is not a store itself, but has one in it, perhaps beside other sources. */
 function isAround({ path, mark }: { readonly path: string; readonly mark: string }): boolean {
-  return mark.includes("/") && !isStoreName(path);
-}
-
-function isStoreName(name: string): boolean {
-  return /\.(zarr|zspy)$/i.test(name);
+  return mark.includes("/") && !STORE_NAMES.test(path);
 }
 
 /** What is at `source`: a store, or something with bytes; `undefined` for a folder that is neither. */
@@ -72,7 +77,7 @@ async function lookAt(source: string, options: OpenOptions) {
 }
 
 /** A folder that is a store: all files below it. */
-async function servedFolder(path: string, root?: string): Promise<Served> {
+async function servedStore(path: string, root?: string): Promise<Served> {
   const real = await realpath(path);
   const roots = [real, ...(root === undefined ? [] : [await realpath(root)])];
   return storeOf(baseName(real), async (key) => {
@@ -93,12 +98,18 @@ function storeOf(name: string, entry: Served["contents"]): Served {
 }
 
 /** A file, and those that belong to it. */
-async function servedFiles(source: string, spec: SourceSpec, options: OpenOptions): Promise<Served> {
+async function servedFiles(
+  source: string,
+  spec: SourceSpec,
+  options: OpenOptions,
+  roots?: readonly string[],
+): Promise<Served> {
   const specs = [...ownSpecs(spec), ...await relatedTo(source, options)];
   const known = new Map<string, () => Promise<Contents | undefined>>();
   for (const one of specs) {
     const name = baseName(one.kind === "file" ? one.path : one.kind === "http" ? one.url : "");
-    if (name !== "" && !known.has(name)) known.set(name, await opener(one));
+    const open = name === "" || known.has(name) ? undefined : await opener(one, roots);
+    if (open) known.set(name, open);
   }
   return {
     name: baseName(source),
@@ -107,10 +118,14 @@ async function servedFiles(source: string, spec: SourceSpec, options: OpenOption
   };
 }
 
-/** Opens what `spec` describes, as it is then. */
-async function opener(spec: SourceSpec): Promise<() => Promise<Contents | undefined>> {
+/** Opens what `spec` describes, as it is then; `undefined` for a file that is not below `roots`. */
+async function opener(
+  spec: SourceSpec,
+  roots?: readonly string[],
+): Promise<(() => Promise<Contents | undefined>) | undefined> {
   if (spec.kind === "http") return async () => new SourceContents(await openSource(spec.url));
   const real = await realpath(spec.kind === "file" ? spec.path : "");
+  if (roots && !isBelow(real, roots)) return undefined;
   return async () => {
     const file = await openInside(real, [real]);
     return file && new FileContents(file);
@@ -130,22 +145,6 @@ async function relatedTo(source: string, options: OpenOptions): Promise<SourceSp
     if (!isTilewiseError(error) || error.code === "aborted") throw error;
     return [];
   }
-}
-
-/** The sources in a folder: all files that are called like those that can be read, and stores. */
-async function filesOf(folder: string, options: OpenOptions): Promise<Served[]> {
-  const endings = FORMATS.flatMap(({ extensions }) => extensions);
-  const found = listEntries(folder).filter(({ name, isFolder }) =>
-    isFolder ? isStoreName(name) : endings.includes(extensionOf(name))
-  );
-  const served: Served[] = [];
-  for (const { name } of found.slice(0, MOST_FILES)) {
-    if (served.some(({ files }) => files.includes(name))) continue; // a file of a series
-    served.push(...await servedSources(`${folder.replace(/[/\\]+$/, "")}/${name}`, options).catch(() => []));
-  }
-  if (served.length > 0) return served;
-  await openAllStored(folder, options); // which says what the folder is
-  return [];
 }
 
 /** The last name of a path or URL. */

@@ -12,9 +12,10 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, printable } from "../shell/io.ts";
 import type { Verb } from "../shell/verb.ts";
 import { inUrl, isLoopback, Keeper, newToken, type ServerAddress, tokenFrom } from "./guard.ts";
-import { linkTo, listSources, openLink } from "./link.ts";
+import { linkTo, type ListedSource, listPart, listSources, openLink, optionsIn } from "./link.ts";
 import { builtPage } from "./page.ts";
-import { type Served, servedSources } from "./served.ts";
+import { servedSource } from "./served.ts";
+import type { Served } from "./contents.ts";
 import { listenAt } from "./server.ts";
 
 /** The headers; the page may connect to `hosts` besides the server itself, by default to any: users open URLs in it. */
@@ -112,11 +113,11 @@ async function view(args: Arguments, io: CliIo): Promise<number> {
   const token = file === undefined ? newToken() : await tokenFrom(file);
   await using server = await listenAt(address, port);
   const { place } = server;
-  const listed = listSources(served, args);
+  const listed = listSources(served, optionsIn(args));
   const keeper = new Keeper(token, place.port);
   server.serve({ place, keeper, page, served, listed }, securityHeaders(hostsOf(args)));
 
-  const link = linkTo(originOf(place), token, listed);
+  const link = linkTo(originOf(place), token, await onlyOne(served, listed));
   say(link, place, listed.map(({ name }) => name), args, io);
   await using opened = args.has("open") ? await openLink(link) : undefined;
   if (opened?.failed) {
@@ -147,9 +148,21 @@ function hostsOf(args: Arguments): readonly string[] | undefined {
   });
 }
 
+/** What the link leads to: of a folder with one source and nothing else, that source. */
+async function onlyOne(
+  served: readonly Served[],
+  listed: readonly ListedSource[],
+): Promise<readonly ListedSource[]> {
+  const [first, ...others] = served;
+  const part = others.length === 0 ? await first?.folder?.list("", 0) : undefined;
+  return part?.sources.length === 1 && part.folders.length === 0 && part.next === undefined
+    ? listPart(part, 0, listed[0]!.options)
+    : listed;
+}
+
 async function allSources(args: Arguments, options: OpenOptions): Promise<Served[]> {
   const all: Served[] = [];
-  for (const source of args.positionals) all.push(...await servedSources(source, options));
+  for (const source of args.positionals) all.push(await servedSource(source, options));
   return all;
 }
 

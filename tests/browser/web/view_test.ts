@@ -3,6 +3,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { renewedPage } from "../../../web/build.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
+import type { Page } from "playwright-core";
+import type { TwTiles } from "../../../web/pictures/mod.ts";
 import { assertAccessible, browserTest, withPage } from "../setup/mod.ts";
 
 /** Runs `tilewise view` while `body` uses its link. */
@@ -109,6 +111,77 @@ browserTest(
     });
   },
 );
+
+/** An image of 6 × 8. */
+async function writeImage(path: string): Promise<void> {
+  await writeNpy(path, "|u1", [6, 8], Uint8Array.from({ length: 48 }, (_, i) => i));
+}
+
+browserTest(
+  "a folder is browsed by its rows and the way back; the address keeps the folder, and images of it stand beside each other",
+  async () => {
+    await withFolder(async (folder) => {
+      await Deno.mkdir(`${folder}/root/sub one/deep`, { recursive: true });
+      await Deno.mkdir(`${folder}/root/many`);
+      await Deno.mkdir(`${folder}/root/.git`);
+      for (let i = 0; i < 103; i++) await writeImage(`${folder}/root/many/${i}.npy`);
+      for (const name of ["a", "b"]) await writeImage(`${folder}/root/sub one/deep/${name}.npy`);
+      await cli(["convert", `${folder}/root/many/1.npy`, `${folder}/root/sub one/c.zarr`, "--quiet"]);
+      await viewing([`${folder}/root`], async (link) => {
+        const allowed = { requests: [new URL(link).origin] };
+        await withPage({ path: "about:blank", allowed }, async ({ page }) => {
+          await page.goto(link);
+          const list = page.getByRole("list", { name: "Served sources" }).first();
+          const rows = async () => (await list.locator(".mono").allTextContents()).sort();
+          const way = page.getByRole("navigation", { name: "Folder" });
+          await list.getByRole("button", { name: /^many/ }).waitFor();
+          assertEquals(await rows(), ["many", "sub one"]);
+          await list.getByRole("button", { name: /^sub one Folder/ }).press("Enter");
+          await list.getByRole("button", { name: /c\.zarr 6 × 8/ }).waitFor();
+          assertEquals(await rows(), ["c.zarr", "deep"]);
+          await page.waitForURL(({ hash }) => hash.includes("folder=0/sub+one"));
+          await way.locator(":focus").getByText("sub one").waitFor();
+          await assertAccessible(page);
+          await list.getByRole("button", { name: /^deep/ }).click();
+          await list.getByRole("button", { name: /^a\.npy/ }).waitFor();
+          await page.waitForURL(({ hash }) => hash.includes("folder=0/sub+one/deep"));
+          await page.reload();
+          await way.getByText("deep").waitFor();
+          await list.getByRole("button", { name: /^a\.npy/ }).click();
+          await besideInFolder(page);
+          await page.getByRole("button", { name: "Tilewise", exact: true }).click();
+          await way.getByRole("button", { name: "root" }).click();
+          await list.getByRole("button", { name: /^many/ }).click();
+          await page.getByText("The first 100 of 103 names are listed.").waitFor();
+          await page.getByRole("button", { name: "List more" }).press("Enter");
+          const more = page.getByRole("list", { name: "Served sources after 100" });
+          await more.locator(":focus").getByText("100.npy").waitFor();
+          assertEquals(await more.locator("li").count(), 3);
+          await page.keyboard.press("Control+z");
+          await list.getByRole("button", { name: /^many/ }).waitFor();
+          await assertAccessible(page);
+        });
+      });
+    });
+  },
+);
+
+/** Another image of the folder stands beside the one that is open, also after a reload. */
+async function besideInFolder(page: Page): Promise<void> {
+  const whole = () =>
+    page.waitForFunction(() => {
+      const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
+      return all.length === 2 && all.every(({ samples }) => samples[0]?.length === 48);
+    });
+  const which = page.getByLabel("Beside this image");
+  await which.locator("option", { hasText: "b.npy" }).waitFor({ state: "attached" });
+  assertEquals(await which.locator("option").allTextContents(), ["No other image", "b.npy"]);
+  await which.selectOption({ label: "b.npy" });
+  await whole();
+  await page.waitForURL(({ hash }) => /folder=0\/sub\+one\/deep&url=data.*&second\.url=data/.test(hash));
+  await page.reload();
+  await whole();
+}
 
 browserTest("a page of another origin gets nothing from the server", async () => {
   await withFolder(async (folder) => {

@@ -62,6 +62,10 @@ function probes({ port, token, cookie }: Known): readonly Probe[] {
     ["GET /data/0/out.npy", own, [404]],
     ["GET /data/0/", own, [404]],
     ["GET /etc/passwd", own, [404]],
+    ["GET /data/list/0", {}, [401]],
+    ["GET /data/list/0", own, [404]], // it is no folder
+    ["GET /data/list/0/../..", own, [404]],
+    ["GET /data/list/%2e%2e", own, [404]],
     // ranges
     [`GET ${DATA}`, { ...own, range: `bytes=${"0-0,".repeat(5000)}0-0` }, [200, 416, 431, 400]],
     [`GET ${DATA}`, { ...own, range: "bytes=-0" }, [416]],

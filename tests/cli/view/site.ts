@@ -7,9 +7,11 @@
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { Keeper, newToken, Refusals } from "../../../src/cli/view/guard.ts";
+import { listSources } from "../../../src/cli/view/link.ts";
 import { securityHeaders } from "../../../src/cli/view/view.ts";
 import { type Page, PageFile } from "../../../src/cli/view/page.ts";
-import { type Served, servedSources } from "../../../src/cli/view/served.ts";
+import type { Served } from "../../../src/cli/view/contents.ts";
+import { servedSource } from "../../../src/cli/view/served.ts";
 import { listenAt } from "../../../src/cli/view/server.ts";
 
 /** A server that runs. */
@@ -40,18 +42,13 @@ export const PAGE: Page = new Map([
 /** Serves `sources`, or what is `given`. */
 export async function site(sources: readonly string[], given: readonly Served[] = []): Promise<TestSite> {
   const served = [...given];
-  for (const source of sources) served.push(...await servedSources(source, {}));
+  for (const source of sources) served.push(await servedSource(source, {}));
   const server = await listenAt("127.0.0.1", 0);
   const { port } = server.place;
   const token = newToken();
   const waits: number[] = [];
   const refusals = new Refusals((time) => Promise.resolve(void waits.push(time)));
-  const listed = served.map(({ name, files }, n) => ({
-    name,
-    url: `data/${n}/${encodeURI(files[0] ?? "")}`,
-    files: files.map((file) => `data/${n}/${encodeURI(file)}`),
-    options: {},
-  }));
+  const listed = listSources(served, {});
   const place = {
     place: server.place,
     keeper: new Keeper(token, port, refusals),

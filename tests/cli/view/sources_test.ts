@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { open, plan, run, sumPixels, TilewiseError } from "@tilewise/tilewise";
-import { servedSources } from "../../../src/cli/view/served.ts";
+import { servedSource } from "../../../src/cli/view/served.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 import { site, type TestSite } from "./site.ts";
 
@@ -81,8 +81,8 @@ Deno.test("a URL is read from its server, and only it: by the page it need not b
       name: "",
       files: [],
       contents: async (key) => {
-        const [served] = await servedSources(`${folder}/${key.split("/")[0]}`, {});
-        return await served!.contents(key, new AbortController().signal);
+        const served = await servedSource(`${folder}/${key.split("/")[0]}`, {});
+        return await served.contents(key, new AbortController().signal);
       },
     }]);
     const asked: string[] = [];
@@ -119,28 +119,14 @@ function serveOpenly(answer: (path: string) => Promise<{ status: number; bytes: 
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-Deno.test("a folder has every source in it, a series once", async () => {
-  await withFolder(async (folder) => {
-    await demo(folder);
-    await cli(["convert", `${folder}/d/sum.npy`, `${folder}/d/sum.zarr`, "--quiet"]);
-    await Deno.writeTextFile(`${folder}/d/notes.txt`, "mine");
-    const served = await servedSources(`${folder}/d`, {});
-    assertEquals(served.map(({ name }) => name).filter((name) => /scan|sum|notes/.test(name)), [
-      "scan.hdr",
-      "sum.npy",
-      "sum.zarr",
-    ]);
-  });
-});
-
 Deno.test("a source that needs facts is served; one that is not there is an error", async () => {
   await withFolder(async (folder) => {
     await Deno.writeFile(`${folder}/scan.raw`, new Uint8Array(100));
     await Deno.mkdir(`${folder}/empty`);
-    const [raw] = await servedSources(`${folder}/scan.raw`, {});
-    assertEquals([raw!.name, raw!.files], ["scan.raw", ["scan.raw"]]);
+    const raw = await servedSource(`${folder}/scan.raw`, {});
+    assertEquals([raw.name, raw.files], ["scan.raw", ["scan.raw"]]);
     for (const [name, code] of [["none.mib", "not-found"], ["empty", "not-a-file"]] as const) {
-      const error = await assertRejects(() => servedSources(`${folder}/${name}`, {}), TilewiseError);
+      const error = await assertRejects(() => servedSource(`${folder}/${name}`, {}), TilewiseError);
       assert(error.code === code, error.message);
     }
   });

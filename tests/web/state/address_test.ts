@@ -83,6 +83,7 @@ const state = record({
     channel: fc.nat(99),
     chosen: fc.integer({ min: 1, max: 1e6 }),
   }, { requiredKeys: ["threshold"] }),
+  folder: fc.stringMatching(/^[0-9]{1,9}(\/[A-Za-z0-9 %&=+ä-]{1,9}){0,3}$/),
   second: record({
     name: fc.stringMatching(/^[A-Za-z0-9/ .&=+%-]{1,20}$/),
     wipe: fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0),
@@ -154,6 +155,9 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "objects=most": "objects",
   "objects.chosen=0": "objects.chosen",
   "second.wipe=2": "second.wipe",
+  "folder=../0": "folder",
+  "folder=0/../1": "folder",
+  "folder=0//a": "folder",
   "panel=admin": "panel",
   "sample=../../secret": "sample",
   "file=%E2%80%AEgnp.exe": "file",

@@ -17,8 +17,9 @@ import { type OpenChoices, type PageState, type SourceChoice, START } from "../.
 import { Loading } from "../loading.ts";
 import { Busy, type Offers, type OpeningActions, welcome } from "../opening.ts";
 import { askForFiles, askForServer, failed } from "../opening_asks.ts";
-import { servedSources } from "../../served/served.ts";
+import { isServed, servedList, type ServedSource } from "../../served/served.ts";
 import { rawForm } from "../raw_form.ts";
+import type { FolderList } from "./folder_list.ts";
 import { forgetRecent, noteRecent, recentSources } from "./recent.ts";
 import type { ListedSource } from "./source_list.ts";
 import { openSourceSheet } from "../source_sheet.ts";
@@ -55,6 +56,7 @@ export class Opener implements OpeningActions {
   readonly #host: OpenerHost;
   readonly #loading: Loading;
   #isNew = false;
+  #folders: FolderList | undefined;
 
   /** Opens for the page `host`. */
   constructor(parts: PageParts, host: OpenerHost) {
@@ -151,9 +153,21 @@ export class Opener implements OpeningActions {
 
   /** What is offered while nothing is open. */
   async #offers(): Promise<Offers> {
-    const [served, recent] = [await this.#served(), recentSources()];
-    if (served.length === 0 && recent.length === 0) return { served: undefined, recent: undefined };
-    const { sourceList } = await import("./source_list.ts");
+    const recent = recentSources();
+    if (!isServed() && recent.length === 0) return { served: undefined, recent: undefined };
+    const [{ sourceList }, { FolderList }] = await Promise.all([
+      import("./source_list.ts"),
+      import("./folder_list.ts"),
+    ]);
+    const { store } = this.#parts.bench;
+    const folders = this.#folders = new FolderList({
+      go: (folder) => {
+        store.update({ folder }, "folder");
+        store.endGroup();
+      },
+      rowOf: (source) => this.#otherOf(source),
+    });
+    const hasServed = await folders.show(store.state.folder);
     const known = recent.map(({ source, open }): ListedSource => ({
       name: nameOf(source!),
       press: () => this.#choose(source!, open),
@@ -167,20 +181,31 @@ export class Opener implements OpeningActions {
       },
     });
     return {
-      served: served.length > 0 ? sourceList("Served sources", served) : undefined,
+      served: hasServed ? folders.root : undefined,
       recent: known.length > 0
         ? element("div", {}, sourceList("Sources that were open", known), forget)
         : undefined,
     };
   }
 
+  /** Lists another folder while nothing is open. */
+  showFolder(folder: string | undefined): void {
+    void this.#folders?.show(folder);
+  }
+
+  /** What the command serves, of the folder that was listed last. */
   async #served(): Promise<readonly Other[]> {
-    const all = await servedSources().catch(() => []); // the list is an offer
-    return all.map(({ name, url, options }) => ({
+    const { folder } = this.#parts.bench.store.state;
+    const { sources } = await servedList(folder).catch(() => ({ sources: [] })); // the list is an offer
+    return sources.map((source) => this.#otherOf(source));
+  }
+
+  #otherOf({ name, url, options }: ServedSource): Other {
+    return {
       of: { kind: "url", url },
       ...otherOf(name, () => this.#parts.sources.inputAt(url), options),
       press: () => this.openUrl(url, options),
-    }));
+    };
   }
 
   /** What else can be opened: files that were given together with what is open, and what the command serves. */

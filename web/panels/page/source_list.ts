@@ -8,6 +8,7 @@
 
 import { adviceFor } from "../../open/failures.ts";
 import { element, setText } from "../../parts/dom.ts";
+import { icon, type IconName } from "../../parts/icons.ts";
 import type { SourcePreview } from "../../engine/preview.ts";
 import { canvasOf } from "../analysis/thumbnails.ts";
 import { shapesOf } from "./shapes.ts";
@@ -16,6 +17,10 @@ import { shapesOf } from "./shapes.ts";
 export interface ListedSource {
   /** Its name. */
   readonly name: string;
+  /** What it is, if that is known; absent: it is found out. */
+  readonly about?: string;
+  /** A sign in the place of its picture. */
+  readonly icon?: IconName;
   /** Opens it. */
   press(): void;
   /** Looks at it; absent: nothing is read before it is chosen. */
@@ -38,14 +43,14 @@ interface Row {
   show(signal: AbortSignal): Promise<void>;
 }
 
-function rowOf({ name, press, preview }: ListedSource): Row {
-  const picture = element("span", { class: "thumbnail", "aria-hidden": "true" });
-  const about = element("small");
+function rowOf({ name, about: known, icon: sign, press, preview }: ListedSource): Row {
+  const picture = element("span", { class: "thumbnail", "aria-hidden": "true" }, sign && icon(sign));
+  const about = element("small", {}, known);
   const text = element("span", { class: "text" }, element("span", { class: "mono" }, name), about);
   const button = element(
     "button",
     { type: "button", class: "button", click: press },
-    preview && picture,
+    (preview || sign) && picture,
     text,
   );
   return {

@@ -1,0 +1,99 @@
+/**
+ * What the command that serves the page was given, and its folders: rows that open, the way back, and more rows on demand.
+ *
+ * @module
+ */
+
+/// <reference lib="dom" />
+
+import { textButton } from "../../parts/buttons.ts";
+import { element } from "../../parts/dom.ts";
+import { type ServedFolder, type ServedList, servedList, type ServedSource } from "../../served/served.ts";
+import { type ListedSource, sourceList } from "./source_list.ts";
+
+/** What it is given. */
+export interface FolderHost {
+  /** Goes to another folder; undefined: to all that the command was given. */
+  go(folder: string | undefined): void;
+  /** A source as a row. */
+  rowOf(source: ServedSource): ListedSource;
+}
+
+/** The list of one folder at a time. */
+export class FolderList {
+  /** All of it. */
+  readonly root: HTMLElement = element("div", { class: "folder" });
+  #latest = 0;
+
+  /** An empty list. */
+  constructor(readonly host: FolderHost) {}
+
+  /** Lists another folder; the latest wins. Whether there is anything to show. */
+  async show(folder: string | undefined): Promise<boolean> {
+    const asked = ++this.#latest;
+    const hadFocus = this.root.contains(document.activeElement);
+    const children = await this.#children(folder);
+    if (asked !== this.#latest) return true;
+    this.root.replaceChildren(...children);
+    if (hadFocus) this.root.querySelector<HTMLElement>("[aria-current]")?.focus();
+    return children.length > 0;
+  }
+
+  async #children(folder: string | undefined): Promise<HTMLElement[]> {
+    try {
+      const list = await servedList(folder);
+      if (list.total === 0 && list.way.length === 0) return [];
+      return [...(list.way.length > 0 ? [this.#way(list.way)] : []), ...this.#rows(folder, list, 0)];
+    } catch (error) {
+      if (folder === undefined) return []; // the list is an offer
+      const all = textButton({
+        label: "All that is here",
+        look: "small",
+        press: () => this.host.go(undefined),
+      });
+      return [element("p", { class: "wrong", role: "alert" }, (error as Error).message), all];
+    }
+  }
+
+  /** The folders above, and where one is. */
+  #way(way: readonly ServedFolder[]): HTMLElement {
+    const above = way.slice(0, -1).map(({ name, folder }) =>
+      element("li", {}, textButton({ label: name, look: "quiet small", press: () => this.host.go(folder) }))
+    );
+    const here = element("li", { "aria-current": "page", tabindex: -1 }, way.at(-1)?.name);
+    return element("nav", { "aria-label": "Folder" }, element("ol", { class: "way" }, ...above, here));
+  }
+
+  /** The rows of a part, and a button for the next one, which takes its own place. */
+  #rows(
+    folder: string | undefined,
+    { folders, sources, total, next, way }: ServedList,
+    from: number,
+  ): HTMLElement[] {
+    const rows = [
+      ...folders.map((one): ListedSource => ({
+        name: one.name,
+        icon: "open",
+        about: "Folder",
+        press: () => this.host.go(one.folder),
+      })),
+      ...sources.map((one) => this.host.rowOf(one)),
+    ];
+    if (rows.length === 0 && from === 0) {
+      return [element("p", { class: "hint" }, "Nothing in this folder can be opened here.")];
+    }
+    const list = sourceList(from === 0 ? "Served sources" : `Served sources after ${from}`, rows);
+    if (next === undefined) return [list];
+    const more = element("div", { class: "more" });
+    const text = element("p", { class: "hint" }, `The first ${next} of ${total} names are listed.`);
+    const load = async () => {
+      const part = await servedList(way.at(-1)?.folder ?? folder, next);
+      const hadFocus = more.contains(document.activeElement);
+      const added = this.#rows(folder, part, next);
+      more.replaceWith(...added);
+      if (hadFocus) added[0]?.querySelector("button")?.focus();
+    };
+    more.append(text, textButton({ label: "List more", look: "small", press: () => void load() }));
+    return [list, more];
+  }
+}
