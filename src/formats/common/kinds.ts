@@ -203,7 +203,35 @@ export function unitOfQuantity(quantity: unknown): string | undefined {
   return typeof quantity === "string" ? /\(([^()]+)\)\s*$/.exec(quantity)?.[1] : undefined;
 }
 
-/** The unit of a scale from samples to values, where these are the same numbers: otherwise it is not the unit of the samples. */
-export function unitOfSame(unit: unknown, scale: unknown, offset: unknown): unknown {
-  return (scale ?? 1) === 1 && (offset ?? 0) === 0 ? unit : undefined;
+/** What a file says that amounts are: samples times `scale`, plus `offset`, in `unit`. Samples are not changed. */
+export interface Scaling {
+  /** 1 where it is absent. */
+  readonly scale?: unknown;
+  /** 0 where it is absent. */
+  readonly offset?: unknown;
+  /** The unit of the amounts. */
+  readonly unit?: unknown;
+}
+
+/** The unit of the samples, where these are the amounts. */
+export function unitOfSame(said: Scaling): unknown {
+  return scaleWarnings(said).length === 0 ? said.unit : undefined;
+}
+
+/** Tells that samples are not the amounts, and how to compute these. */
+export function scaleWarnings({ scale, offset, unit }: Scaling): string[] {
+  const [factor, sum] = [numberIn(scale) ?? 1, numberIn(offset) ?? 0];
+  if (factor === 1 && sum === 0) return [];
+  const text = typeof unit === "string" && !UNSET.test(unit.trim()) ? ` in ${unit.trim()}` : "";
+  return [
+    `Samples are as stored; the file says that amounts${text} are these: tilewise map expr:'x * ${factor} + ${sum}'`,
+  ];
+}
+
+/** A number, also where an attribute has a list of one. */
+function numberIn(value: unknown): number | undefined {
+  const [found, ...more] = Array.isArray(value) || ArrayBuffer.isView(value)
+    ? [...value as number[]]
+    : [value];
+  return typeof found === "number" && Number.isFinite(found) && more.length === 0 ? found : undefined;
 }

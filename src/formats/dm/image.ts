@@ -11,7 +11,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { unitOfSame } from "../common/kinds.ts";
+import type { Scaling } from "../common/kinds.ts";
 import { dmAxes } from "./axes.ts";
 import type { DmHead } from "./head.ts";
 import { type DmArray, DmGroup, isDmArray } from "./tags.ts";
@@ -215,11 +215,12 @@ export function axesIn(group: DmGroup, dimensions: number, rank: number): AxisFa
   return [...dmAxes(axes, tag("Format"), tag("Signal")), ...colours];
 }
 
-/** The unit of the samples, where brightness is counted by them. */
-export function unitIn(group: DmGroup): unknown {
+/** What brightness is: samples less an origin, times a scale. */
+export function brightnessIn(group: DmGroup): Scaling {
   const brightness = group.get("ImageData", "Calibrations", "Brightness");
-  if (!(brightness instanceof DmGroup)) return undefined;
-  return unitOfSame(brightness.get("Units"), brightness.number("Scale"), brightness.number("Origin"));
+  if (!(brightness instanceof DmGroup)) return {};
+  const scale = brightness.number("Scale") ?? 1;
+  return { unit: brightness.get("Units"), scale, offset: -(brightness.number("Origin") ?? 0) * scale };
 }
 
 /** Where programs keep the exposure of a frame in seconds; of spectrum images the time at a pixel comes last. */

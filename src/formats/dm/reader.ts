@@ -15,10 +15,11 @@ import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Arranged, fileDataset } from "../common/arrange.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
-import { scanAxes, splitOf, valuesSaid } from "../common/kinds.ts";
+import { scaleWarnings, scanAxes, splitOf, unitOfSame, valuesSaid } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import {
   axesIn,
+  brightnessIn,
   checkSize,
   type DmImage,
   type DmOrder,
@@ -28,7 +29,6 @@ import {
   metadataOf,
   nameOf,
   orderOf,
-  unitIn,
 } from "./image.ts";
 import { type DmHead, dmHead } from "./head.ts";
 import { readTags } from "./tags.ts";
@@ -102,6 +102,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Store
   const images = sizeOf(navShape);
   const shown = axesFor(axes, scanFirst ? at : 0);
   const isPatterns = scanFirst && shape.length === 4;
+  const brightness = brightnessIn(group);
   return fileDataset(input, {
     array: found.array,
     why: order.why ? [order.why] : [],
@@ -121,11 +122,11 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Store
         ? { kind: "scan-first", navShape: [images], pixels: "C" }
         : contiguous(type.half && halfPlane(found.image.shape, type.half)),
     },
-    warnings: (given) => [...warningsOf(order, given, options), ...problems],
+    warnings: (given) => [...warningsOf(order, given, options), ...problems, ...scaleWarnings(brightness)],
     axes: isPatterns
       ? scanAxes(navShape.length, sigShape.length, shown.map(({ kind: _, ...axis }) => axis))
       : shown,
-    ...valuesSaid(type.dtype, { unit: unitIn(group) }),
+    ...valuesSaid(type.dtype, { unit: unitOfSame(brightness) }),
     instrument: instrumentOf(group),
     metadata: { ...metadataOf(group), ...(order.why ? { scanFirst: order.scanFirst } : {}) },
     stored: scanFirst ? inStorageOrder(input, found, options) : undefined,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { helpersOf, valuesOf } from "./conventions/programs.ts";
+import { helpersOf, scalingIn, valuesOf } from "./conventions/programs.ts";
 import { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { isStoredAs } from "../../dataset/layout/layout.ts";
@@ -15,7 +15,7 @@ import { isMissing, isOutside } from "../common/beside.ts";
 import { noSuchArray } from "../common/array_names.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
-import { asStored, axesOver, splitAsSaid, splitOf } from "../common/kinds.ts";
+import { asStored, axesOver, scaleWarnings, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asArray, filterName, type Hdf5Array } from "./arrays/arrays.ts";
 import { assemble, type Beside, besideOf } from "./arrays/assembled.ts";
@@ -196,6 +196,7 @@ async function openArray(
   const native = { images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
   const attributes = await readAttributes(dataset.file, dataset.messages);
+  const signal = found.groups.get(`${parent}/metadata/Signal`);
   const opened = fileDataset(input, {
     ...facts,
     ...native,
@@ -206,8 +207,9 @@ async function openArray(
       ...warnings,
       ...problems,
       ...maskWarnings(input.source.name, found, dataset),
+      ...scaleWarnings(scalingIn(attributes, signal)),
     ],
-    ...valuesOf(layout.dtype, attributes, found.groups.get(`${parent}/metadata/Signal`)),
+    ...valuesOf(layout.dtype, attributes, signal),
     axes: (given) => ({ axes: facts.axes.length === 0 ? [] : axesOver(given, native, facts.axes) }),
     metadata: {
       path: dataset.path,

@@ -15,17 +15,17 @@ import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { valuesSaid } from "../common/kinds.ts";
+import { scaleWarnings, valuesSaid } from "../common/kinds.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { isOfFile } from "./container/walk.ts";
 import { compressionOf, isPredicted } from "./image/facts.ts";
-import type { Pixels } from "./pixels/axes.ts";
+import { imageJScaling, type Pixels } from "./pixels/axes.ts";
 import { pixelsOf } from "./pixels/pixels.ts";
 import { readMembers } from "./read.ts";
 import { DIMENSIONS, type Member, type MemberFacts, type TiffImage } from "./series/members.ts";
-import { sizesOf, StoredImages } from "./series/images.ts";
+import { descriptionOf, sizesOf, StoredImages } from "./series/images.ts";
 import { layoutOf, type Plane, type Stack, stackShape } from "./series/stack.ts";
 
 /** The data set of `member`; `all` has the other resolutions. */
@@ -53,6 +53,7 @@ export async function datasetOf(
   const whole = own([...navShape, ...sizesOf(base).shape]);
   const said = own(facts.axes).slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
   const { axes, warnings } = axesThatFit(stack.name, whole, said);
+  const untold = [...leftOut(first), ...scaleWarnings(imageJScaling(await descriptionOf(first.directory)))];
   return fileDataset({ ...input, name: input.source.name }, {
     array: name,
     images: sizeOf(nav),
@@ -60,7 +61,7 @@ export async function datasetOf(
     sigShape: sig,
     keepsFrames: isChunked ? "it is stored in tiles or strips" : undefined,
     layout,
-    warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings, ...leftOut(first)],
+    warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings, ...untold],
     axes: axesIn(member, axes, shape, base),
     ...valuesSaid(layout.dtype, facts),
     instrument: facts.instrument,

@@ -16,12 +16,12 @@ import { sizeOf } from "../../space/shape.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
 import { noSuchArray } from "../common/array_names.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
-import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
+import { asStored, scaleWarnings, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { MARKS } from "../common/store_input.ts";
 import { severalStores, storeRoots } from "../common/store_roots.ts";
 import { isZip } from "../common/zip_names.ts";
-import { axesOf, frameOf, isHelper, valuesOf } from "./conventions.ts";
+import { axesOf, frameOf, isHelper, scalingIn, valuesOf } from "./conventions.ts";
 import { unsupported } from "./json.ts";
 import { foundKeys, layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
@@ -225,6 +225,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
       ...(warning === undefined ? [] : [warning]),
       ...(image?.problems ?? []),
       ...problems,
+      ...scaleWarnings(scalingIn(node)),
     ],
     axes,
     ...valuesOf(array, byPath, image),

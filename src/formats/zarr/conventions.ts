@@ -14,7 +14,7 @@ import { kindsByUnit } from "../../space/meaning/said_kinds.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { firstOf, numbersOf } from "../common/first_samples.ts";
 import type { BesideSamples } from "../common/hyperspy.ts";
-import { signalDimensions, unitOfQuantity, valuesSaid } from "../common/kinds.ts";
+import { type Scaling, signalDimensions, unitOfQuantity, unitOfSame, valuesSaid } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
 import type { ImageLevel } from "./ome.ts";
@@ -89,8 +89,15 @@ export function valuesOf(
   const own = image?.isLabel ? "label" : VALUE_KINDS.find((one) => one === kind);
   if (own) return { values: { ...valuesSaid(dtype, { unit, missing, of }).values, kind: own } };
   const quantity = besideOf(node, nodes)("metadata/Signal")?.["quantity"];
-  const { units, _FillValue: fill, missing_value: other } = attributes;
-  return valuesSaid(dtype, { unit: units ?? unitOfQuantity(quantity), missing: fill ?? other, of });
+  const { _FillValue: fill, missing_value: other } = attributes;
+  const amounts = unitOfSame(scalingIn(node)) ?? unitOfQuantity(quantity);
+  return valuesSaid(dtype, { unit: amounts, missing: fill ?? other, of });
+}
+
+/** What the attributes of CF say of the samples. */
+export function scalingIn({ attributes }: ZarrNode): Scaling {
+  const { units: unit, scale_factor: scale, add_offset: offset } = attributes;
+  return { unit, scale, offset };
 }
 
 /** The dimensions of a frame, where Tilewise or HyperSpy says them. */

@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { open } from "../../../src/formats/open.ts";
+import { makeTiff } from "../tiff/make.ts";
 
 const H5 = fromFileUrl(new URL("../../data/meaning/units.h5", import.meta.url));
 
@@ -17,6 +18,26 @@ Deno.test("NeXus and CF, HyperSpy and Nion say the unit of their samples", async
     { kind: "amount" },
     "half an electron each: that is not their unit",
   );
+});
+
+const SCALED = (unit: string, line: string) =>
+  `Samples are as stored; the file says that amounts${unit} are these: tilewise map expr:'x * ${line}'`;
+
+Deno.test("samples that are not yet amounts are told, with what to compute", async () => {
+  assertEquals((await open(H5, { array: "/scaled/data" })).warnings, [SCALED(" in electrons", "0.5 + 0")]);
+  const page = (...lines: string[]) =>
+    open(
+      makeTiff([{
+        height: 2,
+        width: 2,
+        bits: 16,
+        entries: [[270, 2, ["ImageJ=1.54f", ...lines].join("\n")]],
+      }]),
+    );
+  const signed = await page("cf=0", "c0=-32768.0", "c1=1.0", "vunit=Gray Value"); // how ImageJ stores int16
+  assertEquals(signed.warnings, [SCALED(" in Gray Value", "1 + -32768")]);
+  assertEquals((await page("cf=0", "c0=0", "c1=2")).warnings, [SCALED("", "2 + 0")]);
+  assertEquals((await page("vunit=Gray Value")).warnings, []);
 });
 
 /** A FITS image of 2 × 2 integers of 16 bits. */
@@ -62,6 +83,10 @@ Deno.test("Zarr says it as Tilewise, HyperSpy and CF do; a unit that does not pa
     const cf = { units: "W m-2 (net)", _FillValue: -999 };
     assertEquals(await values(cf), { kind: "amount", unit: "W m-2 (net)", missing: -999 });
     assertEquals(await values({ units: "<undefined>", missing_value: "none" }), { kind: "amount" });
+    assertEquals(await values({ units: "K", scale_factor: 1, add_offset: 0 }), { kind: "amount", unit: "K" });
+    const packed = { units: "K", scale_factor: 0.01, add_offset: [273.15], _FillValue: -1 }; // as NetCDF packs numbers
+    assertEquals(await values(packed), { kind: "amount", missing: -1 }, "they are not kelvins");
+    assertEquals((await open(folder)).warnings, [SCALED(" in K", "0.01 + 273.15")]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -11,7 +11,7 @@ import { type AxisFacts, factsOf, type ValueFacts } from "../../../space/axes.ts
 import type { DType } from "../../../space/dtype.ts";
 import { kindsBySignal } from "../../../space/meaning/said_kinds.ts";
 import { unit } from "../../common/hyperspy.ts";
-import { unitOfQuantity, unitOfSame, valuesSaid } from "../../common/kinds.ts";
+import { type Scaling, unitOfQuantity, unitOfSame, valuesSaid } from "../../common/kinds.ts";
 import { withTexts } from "../../zarr/json.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
@@ -57,11 +57,11 @@ export async function nionAxes({ dataset }: Hdf5Array): Promise<AxisFacts[] | un
   return counts === rank ? kindsBySignal(axes, axes.map((_, d) => d >= rank - datum!)) : axes;
 }
 
-/** The unit of samples, from the properties of an array. */
-function nionUnit(properties: unknown): unknown {
+/** What the properties of an array say of its samples. */
+function nionScaling(properties: unknown): Scaling {
   const text = typeof properties === "string" ? parse(properties) : undefined;
   const { intensity_calibration: found } = { ...text, ...text?.data_sources?.[0], ...text?.data_source };
-  return unitOfSame(found?.units, found?.scale, found?.offset);
+  return { unit: found?.units, scale: found?.scale, offset: found?.offset };
 }
 
 function parse(text: string): NionText | undefined {
@@ -79,11 +79,23 @@ function parse(text: string): NionText | undefined {
 /** The facts about samples of `dtype`; `signal`: the attributes of HyperSpy's group of that name. */
 export function valuesOf(
   dtype: DType,
-  { units, _FillValue: fill, missing_value: other, properties }: Attributes,
+  attributes: Attributes,
   signal: Attributes | undefined,
 ): { readonly values?: ValueFacts } {
-  const unit = units ?? unitOfQuantity(signal?.quantity) ?? nionUnit(properties);
+  const { _FillValue: fill, missing_value: other } = attributes;
+  const unit = unitOfSame(scalingIn(attributes, signal));
   return valuesSaid(dtype, { unit, missing: fill ?? other });
+}
+
+/** What the attributes say of the samples. */
+export function scalingIn(
+  { units, scale_factor: scale, add_offset: offset, properties }: Attributes,
+  signal: Attributes | undefined,
+): Scaling {
+  const said = { unit: units ?? unitOfQuantity(signal?.quantity), scale, offset };
+  return said.unit === undefined && scale === undefined && offset === undefined
+    ? nionScaling(properties)
+    : said;
 }
 
 // The calibration that py4DSTEM keeps beside its arrays: sizes of pixels in the scan and in the diffraction pattern.

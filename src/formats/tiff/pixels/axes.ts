@@ -9,6 +9,7 @@ import type { AxisFacts } from "../../../space/axes.ts";
 import { kindOfUnit } from "../../../space/meaning/said_kinds.ts";
 import { type Directory, TAG } from "../container/directory.ts";
 import type { ImageFacts } from "../image/facts.ts";
+import type { Scaling } from "../../common/kinds.ts";
 
 /** An image with its tags. */
 export interface Described {
@@ -127,6 +128,14 @@ export function imageJWords(description: string): ReadonlyMap<string, string> {
       return at < 0 ? [line, ""] as const : [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
     }),
   );
+}
+
+/** What samples mean by the straight line of a calibration, which images of int16 have, too: these are stored as uint16. */
+export function imageJScaling(description: string): Scaling {
+  const words = isImageJ(description) ? imageJWords(description) : new Map<string, string>();
+  if (words.get("cf") !== "0") return {};
+  const [offset, scale] = ["c0", "c1"].map((name) => Number(words.get(name) || NaN));
+  return { scale, offset, unit: words.get("vunit") };
 }
 
 /** The unit of lengths in the spelling of other formats; an empty text where there is none. */
