@@ -86,7 +86,7 @@ export async function uvImage(
     frequencies ? (row) => frequencies(row) / LIGHT / 1000 : () => 1,
   );
   const scale = 2 * extent / cells, offset = scale / 2 - extent;
-  const axis = (name: string) => ({ name, kind: "space" as const, scale, offset, unit });
+  const axis = (name: string) => ({ name, kind: "other" as const, scale, offset, unit }); // no places in an image: those of its transform
   return await open({
     data: counts,
     shape: [cells, cells],

@@ -2,6 +2,8 @@
 
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { read } from "@tilewise/tilewise";
+import { gaussian } from "@tilewise/tilewise/views";
+import { tileSource } from "@tilewise/tilewise/web";
 import { openSession } from "../../../web/engine/open.ts";
 import { coverageOf, frequencyByRow } from "../../../web/engine/uv_coverage.ts";
 import expected from "../../data/observations/coverage.json" with { type: "json" };
@@ -30,10 +32,12 @@ Deno.test("a Measurement Set opens with its baselines, in metres where windows h
   const path = pathOf("small.ms");
   const session = await openSession(path, {});
   const { dataset, datasets } = session;
-  assertEquals(dataset.axes.map(({ name, unit, upwards }) => [name, unit, upwards]), [
-    ["v", "m", true],
-    ["u", "m", undefined],
+  assertEquals(dataset.axes.map(({ name, kind, unit, upwards }) => [name, kind, unit, upwards]), [
+    ["v", "other", "m", true],
+    ["u", "other", "m", undefined],
   ]);
+  await using tiles = await tileSource(dataset, { filters: gaussian({ sigma: 1 }) });
+  assertEquals(tiles.labels, ["y", "x"]); // it is an image all the same
   const uvw = datasets.find(({ array }) => array === "UVW")!;
   const places = (await read(uvw)).data as Float64Array;
   const rows = uvw.shape[0]!;

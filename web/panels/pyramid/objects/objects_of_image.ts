@@ -92,8 +92,7 @@ export class ObjectsOfImage {
   show(state: PageState): void {
     const { opened } = this.#host.image;
     const channel = this.#channel(state);
-    const names = opened?.dataset.axes.map(({ name }) => name);
-    this.root.hidden = names?.join() === "v,u"; // cells of uv coverage are no picture of things
+    this.root.hidden = opened?.dataset.axes.every(({ kind }) => kind === "other") ?? false; // such as uv coverage: no picture of things
     this.#part.show(state.objects, opened?.axis, channel);
     const { objects, filters } = state;
     if (!objects || !opened) return this.#finder.ask(undefined);
