@@ -15,13 +15,14 @@ import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
-import { scaleWarnings, valuesSaid } from "../common/kinds.ts";
+import { scaleWarnings, unitOfSame, valuesSaid } from "../common/kinds.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { isOfFile } from "./container/walk.ts";
 import { compressionOf, isPredicted } from "./image/facts.ts";
 import { imageJScaling, type Pixels } from "./pixels/axes.ts";
+import { gdalMissing, gdalScaling } from "./pixels/gdal.ts";
 import { pixelsOf } from "./pixels/pixels.ts";
 import { readMembers } from "./read.ts";
 import { DIMENSIONS, type Member, type MemberFacts, type TiffImage } from "./series/members.ts";
@@ -53,7 +54,12 @@ export async function datasetOf(
   const whole = own([...navShape, ...sizesOf(base).shape]);
   const said = own(facts.axes).slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
   const { axes, warnings } = axesThatFit(stack.name, whole, said);
-  const untold = [...leftOut(first), ...scaleWarnings(imageJScaling(await descriptionOf(first.directory)))];
+  const scaling = {
+    ...imageJScaling(await descriptionOf(first.directory)),
+    ...await gdalScaling(first.directory),
+  };
+  const missing = await gdalMissing(first.directory, layout.dtype);
+  const untold = [...leftOut(first), ...scaleWarnings(scaling)];
   return fileDataset({ ...input, name: input.source.name }, {
     array: name,
     images: sizeOf(nav),
@@ -63,7 +69,7 @@ export async function datasetOf(
     layout,
     warnings: (given) => [...facts.warnings, ...given.warnings, ...warnings, ...untold],
     axes: axesIn(member, axes, shape, base),
-    ...valuesSaid(layout.dtype, facts),
+    ...valuesSaid(layout.dtype, { ...facts, missing, unit: unitOfSame(scaling) }),
     instrument: facts.instrument,
     metadata: {
       ...storageFacts(first, isChunked ? layout.storage.chunks.chunk : undefined),

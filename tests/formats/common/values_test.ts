@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { open } from "../../../src/formats/open.ts";
-import { makeTiff } from "../tiff/make.ts";
+import { type Entry, makeTiff } from "../tiff/make.ts";
 
 const H5 = fromFileUrl(new URL("../../data/meaning/units.h5", import.meta.url));
 
@@ -38,6 +38,22 @@ Deno.test("samples that are not yet amounts are told, with what to compute", asy
   assertEquals(signed.warnings, [SCALED(" in Gray Value", "1 + -32768")]);
   assertEquals((await page("cf=0", "c0=0", "c1=2")).warnings, [SCALED("", "2 + 0")]);
   assertEquals((await page("vunit=Gray Value")).warnings, []);
+});
+
+Deno.test("GDAL says which samples are missing, and their unit, scale and offset", async () => {
+  const items = (...said: readonly (readonly [string, string | number])[]) =>
+    `<GDALMetadata>${
+      said.map(([role, text]) => `<Item name="A" sample="0" role="${role}">${text}</Item>`).join("")
+    }</GDALMetadata>`;
+  const band = (...entries: Entry[]) => open(makeTiff([{ height: 2, width: 2, bits: 16, entries }]));
+  assertEquals((await band([42113, 2, "65535"])).values, { kind: "amount", missing: 65535 });
+  for (const none of ["-9999", "nan", "1.5", ""]) { // no uint16 is that
+    assertEquals((await band([42113, 2, none])).values, { kind: "amount" });
+  }
+  const plain = await band([42112, 2, items(["unittype", "m &amp; km"], ["scale", 1], ["offset", 0])]);
+  assertEquals([plain.values, plain.warnings], [{ kind: "amount", unit: "m & km" }, []]);
+  const packed = await band([42112, 2, items(["scale", 0.01], ["offset", 273.15], ["unittype", "K"])]);
+  assertEquals([packed.values, packed.warnings], [{ kind: "amount" }, [SCALED(" in K", "0.01 + 273.15")]]);
 });
 
 /** A FITS image of 2 × 2 integers of 16 bits. */

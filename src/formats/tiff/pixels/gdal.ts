@@ -1,0 +1,41 @@
+/**
+ * What GDAL says of the samples of an image: the number of missing ones in tag 42113, and in tag 42112 their scale, offset and unit.
+ *
+ * ```
+ * <GDALMetadata><Item name="SCALE" sample="0" role="scale">0.01</Item> … role="offset" … role="unittype" </GDALMetadata>
+ * ```
+ * Source: GDAL, "GTiff – GeoTIFF File Format".
+ *
+ * @module
+ */
+
+import type { DType } from "../../../space/dtype.ts";
+import { noDataOf } from "../../common/fill.ts";
+import type { Scaling } from "../../common/kinds.ts";
+import { plainXml, xmlElements } from "../../common/xml.ts";
+import { type Directory, TAG } from "../container/directory.ts";
+
+/** Bytes of the texts that are read. */
+const MOST_TEXT = 2 ** 18, MOST_NODATA = 512;
+
+/** The number of a missing sample, where samples can have it. Bands that differ in it are not told apart. */
+export async function gdalMissing(directory: Directory, dtype: DType): Promise<number | undefined> {
+  if (!directory.has(TAG.nodata)) return undefined;
+  const text = await directory.text(TAG.nodata, MOST_NODATA);
+  const value = Number(noDataOf(text, dtype));
+  return value === Number(text.trim().replace(",", ".") || NaN) ? value : undefined; // else the nearest one, which is a sample
+}
+
+/** Scale, offset and unit of the first band. */
+export async function gdalScaling(directory: Directory): Promise<Scaling> {
+  if (!directory.has(TAG.gdalMetadata)) return {};
+  const items = xmlElements(await directory.text(TAG.gdalMetadata, MOST_TEXT), "Item");
+  const said = (role: string) => {
+    const found = items.find(({ tag }) =>
+      new RegExp(`\\brole="${role}"`).test(tag) && /\bsample="0"/.test(tag)
+    );
+    return found && plainXml(found.inside).trim();
+  };
+  const number = (role: string) => Number(said(role) || NaN);
+  return { scale: number("scale"), offset: number("offset"), unit: said("unittype") };
+}
