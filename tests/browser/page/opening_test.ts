@@ -141,6 +141,7 @@ browserTest(
       await done(page);
       await page.getByRole("button", { name: "Tilewise", exact: true }).click();
       const recent = page.getByRole("list", { name: "Sources that were open" });
+      await recent.waitFor(); // the list is loaded when it is needed
       assertEquals((await recent.getByRole("button").allTextContents()).map((one) => one.slice(0, 7)), [
         "two.npy",
         "one.npy",

@@ -155,19 +155,7 @@ export class Opener implements OpeningActions {
   async #offers(): Promise<Offers> {
     const recent = recentSources();
     if (!isServed() && recent.length === 0) return { served: undefined, recent: undefined };
-    const [{ sourceList }, { FolderList }] = await Promise.all([
-      import("./source_list.ts"),
-      import("./folder_list.ts"),
-    ]);
-    const { store } = this.#parts.bench;
-    const folders = this.#folders = new FolderList({
-      go: (folder) => {
-        store.update({ folder }, "folder");
-        store.endGroup();
-      },
-      rowOf: (source) => this.#otherOf(source),
-    });
-    const hasServed = await folders.show(store.state.folder);
+    const { sourceList } = await import("./source_list.ts");
     const known = recent.map(({ source, open }): ListedSource => ({
       name: nameOf(source!),
       press: () => this.#choose(source!, open),
@@ -181,11 +169,26 @@ export class Opener implements OpeningActions {
       },
     });
     return {
-      served: hasServed ? folders.root : undefined,
+      served: await this.#servedOffer(),
       recent: known.length > 0
         ? element("div", {}, sourceList("Sources that were open", known), forget)
         : undefined,
     };
+  }
+
+  /** What the command serves, which is listed here as folders are gone through. */
+  async #servedOffer(): Promise<HTMLElement | undefined> {
+    if (!isServed()) return undefined;
+    const { FolderList } = await import("./folder_list.ts");
+    const { store } = this.#parts.bench;
+    const folders = this.#folders = new FolderList({
+      go: (folder) => {
+        store.update({ folder }, "folder");
+        store.endGroup();
+      },
+      rowOf: (source) => this.#otherOf(source),
+    });
+    return await folders.show(store.state.folder) ? folders.root : undefined;
   }
 
   /** Lists another folder while nothing is open. */
