@@ -10,10 +10,10 @@ import type { Service, ServicePlace } from "../channels/host/services.ts";
 import { MAX_NAME_BYTES } from "../channels/protocol/channel.ts";
 import type { Answer, Call, Functions } from "../channels/protocol/runner.ts";
 import { failure, STATUS, type StatusName } from "../channels/protocol/status.ts";
-import { IMAGE, IMAGE_DTYPES, IMAGE_FORM } from "../channels/remote/images.ts";
+import { IMAGE, IMAGE_FORM } from "../channels/remote/images.ts";
 import { textOf } from "../channels/remote/values.ts";
 import { type ErrorCode, isTilewiseError, TilewiseError } from "../errors.ts";
-import { dtypeInfo } from "../space/dtype.ts";
+import { dtypeInfo, DTYPES } from "../space/dtype.ts";
 import { mustFit, type OpenImage, pixelSize } from "./common/image.ts";
 import { isJpeg, openJpeg } from "./jpeg.ts";
 import { isPng } from "./png/chunks.ts";
@@ -151,7 +151,7 @@ async function decode(call: Call, image: OpenImage, place: RowsInMemory): Promis
 }
 
 function noteFacts(call: Call, { height, width, samples, dtype }: OpenImage): void {
-  const facts = [height, width, samples, IMAGE_DTYPES.indexOf(dtype) + 1];
+  const facts = [height, width, samples, DTYPES.indexOf(dtype) + 1];
   facts.forEach((fact, i) => call.channels.setArgument(call.channel, i, fact));
 }
 

@@ -218,7 +218,8 @@ function waitFor({ bytes, memory, calls, channels }: KernelSide, transfer: numbe
   }
 }
 
-function groupImports(place: GroupPlace | undefined) {
+/** What a kernel can ask about its place in a grid, also without a host. */
+export function groupImports(place: GroupPlace | undefined) {
   const group = place?.group;
   return {
     group_barrier: () => group?.barrier() ?? 0,

@@ -5,6 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import type { FileFacts } from "../backends/back_end.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { truth, whole } from "../../options/rules.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
@@ -20,14 +21,7 @@ import { MODE_NAMES, type ModeName, modeNumber } from "./modes.ts";
  * What a name stands for.
  * @category Channels
  */
-export interface NameFacts {
-  /** Bytes of a file; 0 for a directory. */
-  readonly bytes: number;
-  /** Which of the two it is. */
-  readonly kind: "file" | "directory";
-  /** When it was written, in milliseconds since 1970; absent if that is unknown. */
-  readonly modified?: number;
-}
+export type NameFacts = FileFacts;
 
 /**
  * How a kernel opens a file.

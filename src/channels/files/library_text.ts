@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { Library } from "../../user_kernels/prelude.ts";
 import { STATUS } from "../protocol/status.ts";
 import { TOGETHER } from "./group.ts";
 import { FILE_IMPORTS, IMPORT_MODULE, type ImportRow } from "./import_table.ts";
@@ -282,18 +283,6 @@ export interface LibraryPart {
   readonly text: string;
 }
 
-/** A library, as the compiler of kernels takes it. */
-export interface ChannelLibrary {
-  /** The name by which sources import it. */
-  readonly name: string;
-  /** Its source. */
-  readonly text: string;
-  /** The name of the module from which the compiled kernel imports. */
-  readonly module: string;
-  /** What there is to import. */
-  readonly functions: readonly string[];
-}
-
 /** Files and work groups. */
 export const FILE_LIBRARY: LibraryPart = { imports: FILE_IMPORTS, text: FILE_LIBRARY_TEXT };
 
@@ -307,7 +296,7 @@ export const FILE_LIBRARY: LibraryPart = { imports: FILE_IMPORTS, text: FILE_LIB
  * assert(name === "tilewise/channels" && text.includes("export function lastError"));
  * ```
  */
-export function channelLibrary(parts: readonly LibraryPart[] = [FILE_LIBRARY]): ChannelLibrary {
+export function channelLibrary(parts: readonly LibraryPart[] = [FILE_LIBRARY]): Library {
   const rows = parts.flatMap(({ imports }) => Object.entries(imports));
   const text = [...rows.map(declaration), NUMBERS, ...parts.map(({ text }) => text)].join("\n");
   return { name: "tilewise/channels", text, module: IMPORT_MODULE, functions: rows.map(([name]) => name) };

@@ -27,18 +27,6 @@ export interface FileMode {
   readonly append: boolean;
 }
 
-/**
- * The name of a mode; see the table of this module.
- * @category Channels
- */
-export type ModeName =
-  | "read_only"
-  | "write_only"
-  | "append_only"
-  | "read_write"
-  | "erase_read_write"
-  | "append_read";
-
 /** The names of the modes in the order of their numbers, from 0. */
 export const MODE_NAMES = [
   "read_only",
@@ -47,7 +35,13 @@ export const MODE_NAMES = [
   "read_write",
   "erase_read_write",
   "append_read",
-] as const satisfies readonly ModeName[];
+] as const;
+
+/**
+ * The name of a mode; see the table of this module.
+ * @category Channels
+ */
+export type ModeName = typeof MODE_NAMES[number];
 
 const FLAGS = ["r", "w", "a", "r+", "w+", "a+"] as const;
 

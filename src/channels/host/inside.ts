@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { Job, JobFactory } from "../../executor/task.ts";
 import type { Context } from "../../runner/context.ts";
 import type { AnyJob, Launch, LaunchOptions, SharedOf, TaskOf, TaskResultOf } from "../../runner/launch.ts";
@@ -46,4 +47,12 @@ export function withInside<H extends object>(host: H, inside: HostInside): H {
 /** The parts of a host; nothing if the value is not a host. */
 export function insideOfHost(host: unknown): HostInside | undefined {
   return typeof host === "object" && host !== null ? insides.get(host) : undefined;
+}
+
+/** Refuses memory in which the addresses that kernels were given are those of something else. */
+export function mustBeMemoryOf(host: HostInside, { arena }: Leases, what: string): void {
+  if (host.leases.arena === arena) return;
+  const text =
+    `Cannot ${what}: the memory was written off, as a thread could not be stopped; start the host again`;
+  throw new TilewiseError("lease", text);
 }

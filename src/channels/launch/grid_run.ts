@@ -15,7 +15,7 @@ import type { Context } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner, type RunSettings, runSettings } from "../../runner/runner.ts";
 import { holdArray, isKernelArray } from "../host/arrays.ts";
-import type { HostInside } from "../host/inside.ts";
+import { type HostInside, mustBeMemoryOf } from "../host/inside.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { argumentHoldings, copyBack, type LaunchArgument, placeArguments } from "./arguments.ts";
 import {
@@ -192,7 +192,7 @@ class GridRun {
   /** Takes all the memory of the launch. */
   #place(leases: Leases): LaunchShared {
     const { code, args, grid, host, layout, workers } = this.launched;
-    if (host && host.leases.arena !== leases.arena) throw writtenOff();
+    if (host) mustBeMemoryOf(host, leases, "launch");
     const statics = staticsOf(this.launched);
     const { groups, groupSize, localBytes, route, busy, oversized } = grid;
     return {
@@ -235,11 +235,4 @@ class GridRun {
     const failed = groups.find(({ values }) => values.some(isFailure))?.values.find(isFailure);
     return { status: typeof failed === "number" ? failed : 0, groups };
   }
-}
-
-/** Addresses that kernels were given are those of one memory. */
-function writtenOff(): TilewiseError {
-  const text =
-    "Cannot launch: the memory was written off, as a thread could not be stopped; start the host again";
-  return new TilewiseError("lease", text);
 }

@@ -6,7 +6,7 @@
 
 import { type Activity, alive, during } from "../../activity.ts";
 import { IMPORT_MODULE } from "../files/import_table.ts";
-import type { GroupPlace } from "../files/imports.ts";
+import { groupImports } from "../files/imports.ts";
 import { type HostAccess, noAccess } from "./access.ts";
 import { numbersOf } from "./arguments.ts";
 import {
@@ -96,29 +96,21 @@ function wasmRunner(
   const { name, kernel, call } = code;
   const { memory, index } = worker;
   const args = numbersOf(shared.args) as readonly number[]; // bigints reach parameters of 64 bits
-  const host = (member: RunningMember) => shared.channels ? access.imports(placeIn(member)) : {};
   return {
     run(member) {
-      const calls = { [IMPORT_MODULE]: { ...host(member), ...groupImports(member) } };
+      const { meeting, group } = member;
+      const at = { group: meeting, id: group, count: shared.groups };
+      const host = shared.channels ? access.imports(at) : groupImports(at);
+      const calls = { [IMPORT_MODULE]: { ...host, ...memberImports(member) } };
       return instantiate(kernel, call, memory, { name, statics: shared.statics[index], calls })(...args) ?? 0;
     },
     placeOf: (error) => placeOf(error, kernel, shiftOf(kernel, memory)),
   };
 }
 
-function placeIn({ meeting, group, shared }: RunningMember): GroupPlace {
-  return { group: meeting, id: group, count: shared.groups };
-}
-
-/** What a kernel can ask about its place in the grid, also without a host. */
-function groupImports({ shared, group, member, meeting, place, channel, cancelled }: RunningMember) {
+/** What a kernel can ask about itself, also without a host. */
+function memberImports({ shared, place, channel, cancelled }: RunningMember) {
   return {
-    group_barrier: () => meeting.barrier(),
-    group_share: (value: number) => meeting.share(() => value),
-    group_local: () => member,
-    group_size: () => shared.groupSize,
-    group_id: () => group,
-    group_count: () => shared.groups,
     member_channel: () => channel,
     member_cancelled: () => cancelled() ? 1 : 0,
     local_memory: () => place.local,

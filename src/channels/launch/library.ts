@@ -4,13 +4,9 @@
  * @module
  */
 
+import type { Library } from "../../user_kernels/prelude.ts";
 import type { ImportRow } from "../files/import_table.ts";
-import {
-  type ChannelLibrary,
-  channelLibrary,
-  FILE_LIBRARY,
-  type LibraryPart,
-} from "../files/library_text.ts";
+import { channelLibrary, FILE_LIBRARY, type LibraryPart } from "../files/library_text.ts";
 
 /** The imports by name: parameters and result. See `imports.ts` and `images.ts` for what they do. */
 const REMOTE_IMPORTS = {
@@ -128,4 +124,4 @@ export const GRID_FUNCTIONS: readonly string[] = [
 export const LAUNCH_PARTS: readonly LibraryPart[] = [FILE_LIBRARY, MEMBER_LIBRARY, REMOTE_LIBRARY];
 
 /** The library of launched kernels. */
-export const LIBRARY: ChannelLibrary = channelLibrary(LAUNCH_PARTS);
+export const LIBRARY: Library = channelLibrary(LAUNCH_PARTS);

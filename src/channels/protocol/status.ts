@@ -6,104 +6,53 @@
 
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 
+/** What each status stands for: its number, the code of its error, and why. */
+const ALL = {
+  "ok": [0, "corrupt", "nothing went wrong"],
+  "bad-channel": [1, "invalid", "there is no such channel"],
+  "busy": [2, "invalid", "another call holds the channel; use one channel a worker, or the policy `wait`"],
+  "closed": [3, "aborted", "the host of the channel has been closed"],
+  "bad-handle": [4, "invalid", "the file has been closed, or was opened by somebody else"],
+  "access": [5, "invalid", "the mode in which the file was opened forbids it"],
+  "invalid": [6, "invalid", "an argument is out of range"],
+  "not-found": [7, "not-found", "there is no such file"],
+  "is-directory": [8, "not-a-file", "it is a directory"],
+  "permission": [9, "permission", "the operating system or the runtime forbids it"],
+  "name-too-long": [10, "invalid", "the name is too long"],
+  "too-many": [11, "io", "too many files are open"],
+  "no-space": [12, "io", "the device is full"],
+  "io": [13, "io", "the device reports an error"],
+  "aborted": [14, "aborted", "the host was told to drop the calls that were waiting"],
+  "state": [15, "invalid", "this thread does not hold the channel, or has no such call on it"],
+  "failed": [16, "udf", "the function of the host threw an error"],
+  "lost": [17, "worker", "the thread that answered the call has ended"],
+  "would-block": [18, "unsupported", "this thread must not block, and the answer is not there yet"],
+  "too-big": [
+    19,
+    "invalid",
+    'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
+  ],
+  "exists": [20, "invalid", "the name is taken"],
+  "not-empty": [21, "invalid", "the directory has names in it"],
+  "broken": [22, "worker", "a member of the work group has ended"],
+  "unsupported": [23, "unsupported", "these files cannot do it"],
+  "changed": [24, "changed", "the file is not the one that was opened any more"],
+  "no-function": [25, "not-found", "the host has no such function, or none with these types of arguments"],
+  "unknown-format": [26, "unknown-format", "the file is of no format that can be read"],
+  "malformed": [27, "malformed", "the file contradicts its format, or ends early"],
+} as const satisfies Readonly<Record<string, readonly [status: number, code: ErrorCode, why: string]>>;
+
 /**
  * The name of a status.
  * @category Channels
  */
-export type StatusName =
-  | "ok"
-  | "bad-channel"
-  | "busy"
-  | "closed"
-  | "bad-handle"
-  | "access"
-  | "invalid"
-  | "not-found"
-  | "is-directory"
-  | "permission"
-  | "name-too-long"
-  | "too-many"
-  | "no-space"
-  | "io"
-  | "aborted"
-  | "state"
-  | "failed"
-  | "lost"
-  | "would-block"
-  | "too-big"
-  | "exists"
-  | "not-empty"
-  | "broken"
-  | "unsupported"
-  | "changed"
-  | "no-function"
-  | "unknown-format"
-  | "malformed";
+export type StatusName = keyof typeof ALL;
+
+const NAMES = Object.keys(ALL) as StatusName[];
 
 /** Every status by its name. A kernel sees the number, negative where a call returns it in place of a value. */
-export const STATUS = {
-  "ok": 0,
-  "bad-channel": 1,
-  "busy": 2,
-  "closed": 3,
-  "bad-handle": 4,
-  "access": 5,
-  "invalid": 6,
-  "not-found": 7,
-  "is-directory": 8,
-  "permission": 9,
-  "name-too-long": 10,
-  "too-many": 11,
-  "no-space": 12,
-  "io": 13,
-  "aborted": 14,
-  "state": 15,
-  "failed": 16,
-  "lost": 17,
-  "would-block": 18,
-  "too-big": 19,
-  "exists": 20,
-  "not-empty": 21,
-  "broken": 22,
-  "unsupported": 23,
-  "changed": 24,
-  "no-function": 25,
-  "unknown-format": 26,
-  "malformed": 27,
-} as const satisfies Record<StatusName, number>;
-
-const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
-  "ok": ["corrupt", "nothing went wrong"],
-  "bad-channel": ["invalid", "there is no such channel"],
-  "busy": ["invalid", "another call holds the channel; use one channel a worker, or the policy `wait`"],
-  "closed": ["aborted", "the host of the channel has been closed"],
-  "bad-handle": ["invalid", "the file has been closed, or was opened by somebody else"],
-  "access": ["invalid", "the mode in which the file was opened forbids it"],
-  "invalid": ["invalid", "an argument is out of range"],
-  "not-found": ["not-found", "there is no such file"],
-  "is-directory": ["not-a-file", "it is a directory"],
-  "permission": ["permission", "the operating system or the runtime forbids it"],
-  "name-too-long": ["invalid", "the name is too long"],
-  "too-many": ["io", "too many files are open"],
-  "no-space": ["io", "the device is full"],
-  "io": ["io", "the device reports an error"],
-  "aborted": ["aborted", "the host was told to drop the calls that were waiting"],
-  "state": ["invalid", "this thread does not hold the channel, or has no such call on it"],
-  "failed": ["udf", "the function of the host threw an error"],
-  "lost": ["worker", "the thread that answered the call has ended"],
-  "would-block": ["unsupported", "this thread must not block, and the answer is not there yet"],
-  "too-big": [
-    "invalid",
-    'it is more than the buffer of the channel holds; ask for less, or choose `oversized: "chunk"`',
-  ],
-  "exists": ["invalid", "the name is taken"],
-  "not-empty": ["invalid", "the directory has names in it"],
-  "broken": ["worker", "a member of the work group has ended"],
-  "unsupported": ["unsupported", "these files cannot do it"],
-  "changed": ["changed", "the file is not the one that was opened any more"],
-  "no-function": ["not-found", "the host has no such function, or none with these types of arguments"],
-  "unknown-format": ["unknown-format", "the file is of no format that can be read"],
-  "malformed": ["malformed", "the file contradicts its format, or ends early"],
+export const STATUS = Object.fromEntries(NAMES.map((name) => [name, ALL[name][0]])) as {
+  readonly [N in StatusName]: typeof ALL[N][0];
 };
 
 /**
@@ -111,8 +60,7 @@ const MEANING: Readonly<Record<StatusName, readonly [ErrorCode, string]>> = {
  * @category Channels
  */
 export function statusName(status: number): StatusName {
-  const names = Object.keys(STATUS) as StatusName[];
-  return names.find((name) => STATUS[name] === Math.abs(status)) ?? "io";
+  return NAMES.find((name) => STATUS[name] === Math.abs(status)) ?? "io";
 }
 
 /**
@@ -129,7 +77,7 @@ export function statusName(status: number): StatusName {
  */
 export function statusError(status: number, what: string): TilewiseError {
   const name = statusName(status);
-  const [code, why] = MEANING[name];
+  const [, code, why] = ALL[name];
   return new TilewiseError(code, `Cannot ${what}: ${why}`, { status: name });
 }
 

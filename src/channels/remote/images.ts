@@ -9,14 +9,14 @@
  * `to` is the address of the first of `height` rows of `width` pixels, which are `stride` bytes apart; the image may be smaller,
  * and begins at the first one. Form 0 is red, green, blue and alpha, a byte each; form 1 the samples as the file has them. `facts` is the
  * address, a multiple of 4, of four words: height, width, samples of a pixel, and type of a sample from 1 in the order of
- * {@link IMAGE_DTYPES}; 0 for none.
+ * {@link DTYPES}; 0 for none.
  *
  * @module
  */
 
 import { TilewiseError } from "../../errors.ts";
 import { oneOf } from "../../options/rules.ts";
-import type { DType } from "../../space/dtype.ts";
+import { type DType, DTYPES } from "../../space/dtype.ts";
 import { type BusyPolicy, Caller } from "../protocol/caller.ts";
 import { type ChannelLayout, Channels, MAX_NAME_BYTES } from "../protocol/channel.ts";
 import { STATUS, statusError } from "../protocol/status.ts";
@@ -32,24 +32,6 @@ export type ImageForm = "rgba8" | "native";
 
 /** Forms of pixels. */
 export const IMAGE_FORM = { rgba8: 0, native: 1 } as const satisfies Record<ImageForm, number>;
-
-/** Types of samples; a kernel sees the number of a type, from 1. */
-export const IMAGE_DTYPES: readonly DType[] = [
-  "bool",
-  "uint8",
-  "int8",
-  "uint16",
-  "int16",
-  "uint32",
-  "int32",
-  "uint64",
-  "int64",
-  "float16",
-  "float32",
-  "float64",
-  "complex64",
-  "complex128",
-];
 
 /**
  * What is known of an image.
@@ -174,7 +156,7 @@ class ImageWire {
   /** The facts of the latest image. */
   get facts(): ImageFacts {
     const [height = 0, width = 0, samples = 0, type = 0] = this.words;
-    const dtype = IMAGE_DTYPES[type - 1];
+    const dtype = DTYPES[type - 1];
     if (!dtype) {
       throw new TilewiseError("corrupt", `A host says that samples have the type ${type}`, { found: type });
     }

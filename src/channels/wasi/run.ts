@@ -5,7 +5,6 @@
  */
 
 import { withResolvers } from "../../portable.ts";
-import { TilewiseError } from "../../errors.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job } from "../../executor/task.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
@@ -13,7 +12,7 @@ import { insideOf } from "../../runner/context.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { ChannelHost } from "../host/host.ts";
-import { insideOfHost } from "../host/inside.ts";
+import { insideOfHost, mustBeMemoryOf } from "../host/inside.ts";
 import { lateError } from "./common/codes.ts";
 import { LEAST_BUFFER } from "./files/channel_files.ts";
 import { checkProgram } from "./module.ts";
@@ -216,7 +215,7 @@ class WasiRun {
   #place({ name, module, memory }: Loaded, leases: Leases, workers: number): WasiShared {
     const { layout } = insideOfHost(this.host)!;
     const { route, preopens, outputLimit, timeout, instances } = this.settings;
-    if (insideOfHost(this.host)!.leases.arena !== leases.arena) throw writtenOff();
+    mustBeMemoryOf(insideOfHost(this.host)!, leases, "run a program");
     leases.many(Math.min(workers, instances.length), memory, `the memory of ${name}`);
     const room = layout.bufferLength * layout.elementSize;
     const bytes = Math.min(MOST_BUFFER, Math.max(LEAST_BUFFER, room));
@@ -230,10 +229,4 @@ class WasiRun {
     if (timeout === Infinity) return undefined;
     return setTimeout(() => this.#runner.fail(lateError(name, timeout)), timeout);
   }
-}
-
-function writtenOff(): TilewiseError {
-  const text =
-    "Cannot run a program: the memory was written off, as a thread could not be stopped; start the host again";
-  return new TilewiseError("lease", text);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { ImportRow } from "../../channels/files/import_table.ts";
-import { type ChannelLibrary, channelLibrary, type LibraryPart } from "../../channels/files/library_text.ts";
+import { channelLibrary, type LibraryPart } from "../../channels/files/library_text.ts";
 import { LAUNCH_PARTS } from "../../channels/launch/library.ts";
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
@@ -88,7 +88,7 @@ const FRAME_LIBRARY: LibraryPart = {
 };
 
 /** The library of channels for UDFs. */
-const UDF_LIBRARY: ChannelLibrary = channelLibrary([...LAUNCH_PARTS, FRAME_LIBRARY]);
+const UDF_LIBRARY = channelLibrary([...LAUNCH_PARTS, FRAME_LIBRARY]);
 
 /**
  * A UDF that is a kernel. AssemblyScript is compiled when a run with it is planned, cached by its content, and

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { BackEnd } from "../../../src/channels/backends/back_end.ts";
-import { CheckedFiles, loadUserFiles } from "../../../src/channels/backends/user.ts";
+import { checkedFiles, loadUserFiles } from "../../../src/channels/backends/user.ts";
 import { prepareFiles } from "../../../src/channels/backends/open_files.ts";
 import { mapFiles } from "./user_files.ts";
 
@@ -35,14 +35,14 @@ const own = mapFiles({ late: false });
 Deno.test("calls that a back end may leave out are there if it brings them", () => {
   const asked: string[] = [];
   const brings = { rename: (from: string, to: string) => void asked.push(from, to) };
-  const files = new CheckedFiles({ ...own, ...brings }, NAMED);
+  const files = checkedFiles({ ...own, ...brings }, NAMED);
   files.rename!("a", "b");
   assertEquals(asked, ["a", "b"]);
   assertEquals(
     [files.look, files.setTimes, files.link, files.symlink, files.readLink],
     Array(5).fill(undefined),
   );
-  assertEquals(new CheckedFiles(own, NAMED).rename, undefined);
+  assertEquals(checkedFiles(own, NAMED).rename, undefined);
 });
 
 const LIES: readonly (readonly [Partial<BackEnd>, (files: BackEnd) => unknown])[] = [
@@ -65,20 +65,20 @@ const LIES: readonly (readonly [Partial<BackEnd>, (files: BackEnd) => unknown])[
 
 Deno.test("answers that cannot be right become errors, at once or late", async () => {
   for (const [lie, call] of LIES) {
-    assertThrows(() => call(new CheckedFiles({ ...own, ...lie }, NAMED)), Error, "answered");
+    assertThrows(() => call(checkedFiles({ ...own, ...lie }, NAMED)), Error, "answered");
     const late = Object.fromEntries(
       Object.entries(lie).map(([name, answer]) => {
         return [name, () => Promise.resolve((answer as () => unknown)())];
       }),
     );
-    const files = new CheckedFiles({ ...own, ...late, synchronous: false } as BackEnd, NAMED);
+    const files = checkedFiles({ ...own, ...late, synchronous: false } as BackEnd, NAMED);
     await assertRejects(async () => await call(files), Error, "answered");
     assertThrows(
-      () => call(new CheckedFiles({ ...own, ...late } as BackEnd, NAMED)),
+      () => call(checkedFiles({ ...own, ...late } as BackEnd, NAMED)),
       Error,
       "returned a promise",
     );
   }
-  const endless = new CheckedFiles({ ...own, size: () => Infinity }, NAMED);
+  const endless = checkedFiles({ ...own, size: () => Infinity }, NAMED);
   assertEquals(endless.size(1), Infinity);
 });

@@ -12,7 +12,6 @@ import {
   is,
   type OpenFile,
   type ProgramState,
-  type WasiCalls,
 } from "../common/descriptors.ts";
 import { ALL_FD_FLAGS, ERRNO, errnoOf, FD_FLAG, granted, refuse, RIGHT, SEEK } from "../common/codes.ts";
 import { setTimes, typeOfDescriptor, writeStat, writeStreamStat } from "./file_stats.ts";
@@ -28,7 +27,7 @@ const AT_ONCE = FD_FLAG.dsync | FD_FLAG.sync;
 /** The calls `fd_read`, `fd_write`, `fd_pread`, `fd_pwrite`, `fd_seek` and `fd_tell`. */
 export function transferCalls(
   { memory, files, descriptors }: ProgramState,
-): WasiCalls<"fd_read" | "fd_write" | "fd_pread" | "fd_pwrite" | "fd_seek" | "fd_tell"> {
+) {
   /** The bytes written at a position, on the device if the descriptor asks for that. */
   const put = ({ node, flags }: Descriptor<OpenFile>, pieces: IoVectors, position: number) => {
     if (pieces.length === 0) return 0;
@@ -162,20 +161,7 @@ const ADVICE = 6;
 /** The calls about descriptors. */
 export function descriptorCalls(
   state: ProgramState,
-): WasiCalls<
-  | "fd_close"
-  | "fd_renumber"
-  | "fd_sync"
-  | "fd_datasync"
-  | "fd_advise"
-  | "fd_allocate"
-  | "fd_filestat_set_size"
-  | "fd_filestat_set_times"
-  | "fd_filestat_get"
-  | "fd_fdstat_get"
-  | "fd_fdstat_set_flags"
-  | "fd_fdstat_set_rights"
-> {
+) {
   const { memory, files, descriptors } = state;
   /** The file of a descriptor that has a right, for calls that make no sense for others. */
   const fileWith = (fd: number, right: number, otherwise: number): Descriptor<OpenFile> => {

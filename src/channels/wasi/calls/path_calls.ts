@@ -19,7 +19,7 @@ import {
   refuse,
   RIGHT,
 } from "../common/codes.ts";
-import type { OpenDirectory, ProgramState, WasiCalls } from "../common/descriptors.ts";
+import type { OpenDirectory, ProgramState } from "../common/descriptors.ts";
 import { entryBytes, numberOf, setTimes, typeOf, writeStat } from "./file_stats.ts";
 import { below, errnoAt, type HostPath, mustHaveFolder, openNode, placeOf } from "./paths.ts";
 
@@ -32,18 +32,7 @@ const ALL_OPEN_FLAGS = 15;
 /** The calls with paths. */
 export function pathCalls(
   state: ProgramState,
-): WasiCalls<
-  | "path_open"
-  | "path_filestat_get"
-  | "path_filestat_set_times"
-  | "path_create_directory"
-  | "path_remove_directory"
-  | "path_unlink_file"
-  | "path_rename"
-  | "path_link"
-  | "path_symlink"
-  | "path_readlink"
-> {
+) {
   const { memory, files, descriptors } = state;
   const place = (fd: number, right: number, path: number, length: number): HostPath => {
     const { node } = descriptors.directory(fd, right);
@@ -255,7 +244,7 @@ function known(rights: bigint): number {
 /** The calls `fd_readdir`, `fd_prestat_get` and `fd_prestat_dir_name`. */
 export function directoryCalls(
   { memory, files, descriptors }: ProgramState,
-): WasiCalls<"fd_readdir" | "fd_prestat_get" | "fd_prestat_dir_name"> {
+) {
   const preopened = (fd: number): Uint8Array => {
     const { node } = descriptors.get(fd);
     const name = node.kind === "directory" ? node.preopen : undefined;

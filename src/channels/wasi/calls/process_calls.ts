@@ -5,7 +5,7 @@
  */
 
 import { CLOCK, ERRNO, Refusal, refuse, RIGHT } from "../common/codes.ts";
-import type { Descriptors, ProgramState, WasiCalls } from "../common/descriptors.ts";
+import type { Descriptors, ProgramState } from "../common/descriptors.ts";
 import type { GuestMemory } from "../common/guest_memory.ts";
 
 /** Ends a program, with the code that it gives. */
@@ -23,22 +23,7 @@ const MOST_RANDOM = 65536;
 /** The calls about the program. */
 export function processCalls(
   { memory, args, env, descriptors }: ProgramState,
-): WasiCalls<
-  | "args_sizes_get"
-  | "args_get"
-  | "environ_sizes_get"
-  | "environ_get"
-  | "clock_res_get"
-  | "clock_time_get"
-  | "random_get"
-  | "proc_exit"
-  | "proc_raise"
-  | "sched_yield"
-  | "sock_accept"
-  | "sock_recv"
-  | "sock_send"
-  | "sock_shutdown"
-> {
+) {
   const sizes = (texts: readonly Uint8Array[], count: number, bytes: number) => {
     memory.setU32(count, texts.length);
     memory.setU32(bytes, texts.reduce((sum, text) => sum + text.length, 0));
@@ -129,7 +114,7 @@ interface Subscription {
 }
 
 /** The call `poll_oneoff`. */
-export function pollCalls({ memory, descriptors, look }: ProgramState): WasiCalls<"poll_oneoff"> {
+export function pollCalls({ memory, descriptors, look }: ProgramState) {
   return {
     poll_oneoff(list: number, events: number, count: number, result: number): number {
       if (count === 0) refuse(ERRNO.inval);

@@ -185,7 +185,8 @@ export function lateError(program: string, timeout: number): TilewiseError {
 /** The name of the module from which programs import. */
 export const WASI_MODULE = "wasi_snapshot_preview1";
 
-const NAMES = [
+/** All functions of WASI preview 1. */
+export const WASI_NAMES = [
   "fd_read",
   "fd_write",
   "fd_pread",
@@ -235,10 +236,7 @@ const NAMES = [
 ] as const;
 
 /** The name of a function of WASI preview 1. */
-export type WasiName = typeof NAMES[number];
-
-/** All functions of WASI preview 1. */
-export const WASI_NAMES: readonly WasiName[] = NAMES;
+export type WasiName = typeof WASI_NAMES[number];
 
 /** Whether WASI preview 1 has a function of this name. */
 export function isWasiName(name: string): name is WasiName {

@@ -6,7 +6,7 @@
 
 import type { NodeFacts, NodeTimes } from "../../backends/back_end.ts";
 import type { ModeName } from "../../files/modes.ts";
-import { ERRNO, refuse, type WasiName } from "./codes.ts";
+import { ERRNO, refuse } from "./codes.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 
 /** Most descriptors of one program. */
@@ -146,9 +146,6 @@ export interface ProgramState {
 
 /** A function that programs import: it returns an error number, 0 for success. */
 export type WasiCall = (...args: never[]) => number;
-
-/** Functions by the names of the WASI document. */
-export type WasiCalls<N extends WasiName> = Readonly<Record<N, WasiCall>>;
 
 // The files of a program: names and bytes, without cursors. Who serves them is somebody else's matter.
 
