@@ -96,28 +96,40 @@ export interface DTypeInfo {
   readonly short: string;
 }
 
-const INFO: Readonly<Record<DType, DTypeInfo>> = {
-  bool: { kind: "b", itemSize: 1, unitSize: 1, short: "u8" },
-  uint8: { kind: "u", itemSize: 1, unitSize: 1, short: "u8" },
-  int8: { kind: "i", itemSize: 1, unitSize: 1, short: "i8" },
-  uint16: { kind: "u", itemSize: 2, unitSize: 2, short: "u16" },
-  int16: { kind: "i", itemSize: 2, unitSize: 2, short: "i16" },
-  uint32: { kind: "u", itemSize: 4, unitSize: 4, short: "u32" },
-  int32: { kind: "i", itemSize: 4, unitSize: 4, short: "i32" },
-  uint64: { kind: "u", itemSize: 8, unitSize: 8, short: "u64" },
-  int64: { kind: "i", itemSize: 8, unitSize: 8, short: "i64" },
-  float16: { kind: "f", itemSize: 2, unitSize: 2, short: "f16" },
-  float32: { kind: "f", itemSize: 4, unitSize: 4, short: "f32" },
-  float64: { kind: "f", itemSize: 8, unitSize: 8, short: "f64" },
-  complex64: { kind: "c", itemSize: 8, unitSize: 4, short: "c64" },
-  complex128: { kind: "c", itemSize: 16, unitSize: 8, short: "c128" },
+/** The class of typed arrays of one dtype. */
+interface ArrayClass<D extends DType> {
+  new (length: number): ArrayOf<D>;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): ArrayOf<D>;
+}
+
+const TYPES: { readonly [D in DType]: readonly [kind: DTypeKind, itemSize: number, array: ArrayClass<D>] } = {
+  bool: ["b", 1, Uint8Array],
+  uint8: ["u", 1, Uint8Array],
+  int8: ["i", 1, Int8Array],
+  uint16: ["u", 2, Uint16Array],
+  int16: ["i", 2, Int16Array],
+  uint32: ["u", 4, Uint32Array],
+  int32: ["i", 4, Int32Array],
+  uint64: ["u", 8, BigUint64Array],
+  int64: ["i", 8, BigInt64Array],
+  float16: ["f", 2, Float16 ?? noFloat16()],
+  float32: ["f", 4, Float32Array],
+  float64: ["f", 8, Float64Array],
+  complex64: ["c", 8, Float32Array],
+  complex128: ["c", 16, Float64Array],
 };
 
 /**
  * Every dtype, in NumPy's order of promotion.
  * @category Arrays
  */
-export const DTYPES: readonly DType[] = Object.keys(INFO) as DType[];
+export const DTYPES: readonly DType[] = Object.keys(TYPES) as DType[];
+
+const INFO = Object.fromEntries(DTYPES.map((dtype): [DType, DTypeInfo] => {
+  const [kind, itemSize] = TYPES[dtype];
+  const short = kind === "b" ? "u8" : `${kind}${8 * itemSize}`;
+  return [dtype, { kind, itemSize, unitSize: kind === "c" ? itemSize / 2 : itemSize, short }];
+})) as Readonly<Record<DType, DTypeInfo>>;
 
 /**
  * The facts of a dtype.
@@ -214,6 +226,9 @@ export function zeros<D extends DType>(dtype: D, length: number): ArrayOf<D> {
   return new (arrayClass(dtype))(length * unitsOf(dtype));
 }
 
+/** The dtypes that do not share their class with one before them. */
+const PLAIN = DTYPES.filter((dtype): dtype is DTypeOf<TypedArray> => !"bc".includes(INFO[dtype].kind));
+
 /**
  * The dtype of a typed array by its class: never `bool` or complex, which share classes with others.
  *
@@ -229,44 +244,12 @@ export function zeros<D extends DType>(dtype: D, length: number): ArrayOf<D> {
  * @category Arrays
  */
 export function dtypeOf(array: TypedArray): DTypeOf<TypedArray> {
-  if (array instanceof Uint8Array) return "uint8";
-  if (array instanceof Int8Array) return "int8";
-  if (array instanceof Uint16Array) return "uint16";
-  if (array instanceof Int16Array) return "int16";
-  if (array instanceof Uint32Array) return "uint32";
-  if (array instanceof Int32Array) return "int32";
-  if (array instanceof Float32Array) return "float32";
-  if (array instanceof Float64Array) return "float64";
-  if (array instanceof BigInt64Array) return "int64";
-  if (array instanceof BigUint64Array) return "uint64";
-  if (Float16 && array instanceof Float16) return "float16";
+  const found = PLAIN.find((dtype) => isArrayOf(array, dtype));
+  if (found) return found;
   throw new TilewiseError("invalid", `${inWords(array)} is not a typed array of samples`, {
     found: inWords(array),
   });
 }
-
-/** The class of typed arrays of one dtype. */
-interface ArrayClass<D extends DType> {
-  new (length: number): ArrayOf<D>;
-  new (buffer: ArrayBufferLike, byteOffset: number, length: number): ArrayOf<D>;
-}
-
-const CLASSES: { readonly [D in DType]: ArrayClass<D> } = {
-  bool: Uint8Array,
-  uint8: Uint8Array,
-  int8: Int8Array,
-  uint16: Uint16Array,
-  int16: Int16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  uint64: BigUint64Array,
-  int64: BigInt64Array,
-  float16: Float16 ?? noFloat16(),
-  float32: Float32Array,
-  float64: Float64Array,
-  complex64: Float32Array,
-  complex128: Float64Array,
-};
 
 /** Stands for the class where there is none: making an array of it is an error. */
 function noFloat16(): ArrayClass<"float16"> {
@@ -282,7 +265,7 @@ function noFloat16(): ArrayClass<"float16"> {
 }
 
 function arrayClass<D extends DType>(dtype: D): ArrayClass<D> {
-  return CLASSES[dtype] ?? unknownDType(dtype);
+  return TYPES[dtype]?.[2] ?? unknownDType(dtype);
 }
 
 /**

@@ -27,6 +27,18 @@ export interface FileMode {
   readonly append: boolean;
 }
 
+/**
+ * The name of a mode; see the table of this module.
+ * @category Channels
+ */
+export type ModeName =
+  | "read_only"
+  | "write_only"
+  | "append_only"
+  | "read_write"
+  | "erase_read_write"
+  | "append_read";
+
 /** The names of the modes in the order of their numbers, from 0. */
 export const MODE_NAMES = [
   "read_only",
@@ -35,13 +47,7 @@ export const MODE_NAMES = [
   "read_write",
   "erase_read_write",
   "append_read",
-] as const;
-
-/**
- * The name of a mode; see the table of this module.
- * @category Channels
- */
-export type ModeName = typeof MODE_NAMES[number];
+] as const satisfies readonly ModeName[];
 
 const FLAGS = ["r", "w", "a", "r+", "w+", "a+"] as const;
 

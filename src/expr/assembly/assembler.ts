@@ -254,60 +254,33 @@ export const SIMD = {
   f64FromI32U: 255,
 } as const;
 
-const FLOAT32: Partial<Record<OperationName, number>> = {
-  eq: 65,
-  ne: 66,
-  lt: 67,
-  gt: 68,
-  le: 69,
-  ge: 70,
-  ceil: 103,
-  floor: 104,
-  trunc: 105,
-  nearest: 106,
-  shl: 171,
-  shr: 173,
-  iadd: 174,
-  isub: 177,
-  abs: 224,
-  neg: 225,
-  sqrt: 227,
-  add: 228,
-  sub: 229,
-  mul: 230,
-  div: 231,
-  min: 232,
-  max: 233,
-  lesser: 234,
-  greater: 235,
-};
-
-const FLOAT64: Partial<Record<OperationName, number>> = {
-  eq: 71,
-  ne: 72,
-  lt: 73,
-  gt: 74,
-  le: 75,
-  ge: 76,
-  ceil: 116,
-  floor: 117,
-  trunc: 122,
-  nearest: 148,
-  shl: 203,
-  shr: 205,
-  iadd: 206,
-  isub: 209,
-  abs: 236,
-  neg: 237,
-  sqrt: 239,
-  add: 240,
-  sub: 241,
-  mul: 242,
-  div: 243,
-  min: 244,
-  max: 245,
-  lesser: 246,
-  greater: 247,
+/** Instructions for lanes of 32 bits, and for those of 64. */
+const FLOATS: Partial<Record<OperationName, readonly [number, number]>> = {
+  eq: [65, 71],
+  ne: [66, 72],
+  lt: [67, 73],
+  gt: [68, 74],
+  le: [69, 75],
+  ge: [70, 76],
+  ceil: [103, 116],
+  floor: [104, 117],
+  trunc: [105, 122],
+  nearest: [106, 148],
+  shl: [171, 203],
+  shr: [173, 205],
+  iadd: [174, 206],
+  isub: [177, 209],
+  abs: [224, 236],
+  neg: [225, 237],
+  sqrt: [227, 239],
+  add: [228, 240],
+  sub: [229, 241],
+  mul: [230, 242],
+  div: [231, 243],
+  min: [232, 244],
+  max: [233, 245],
+  lesser: [234, 246],
+  greater: [235, 247],
 };
 
 const BITS: Partial<Record<OperationName, number>> = {
@@ -322,5 +295,5 @@ const BITS: Partial<Record<OperationName, number>> = {
 
 /** The instruction of an operation; undefined if it needs none (`bits`, `unbits`) or is a call. */
 export function instruction(name: OperationName, precision: Precision): number | undefined {
-  return (precision === "float32" ? FLOAT32 : FLOAT64)[name] ?? BITS[name];
+  return FLOATS[name]?.[precision === "float32" ? 0 : 1] ?? BITS[name];
 }

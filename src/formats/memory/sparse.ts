@@ -54,7 +54,7 @@ function sharedFloats(length: number): Float64Array {
 /** What was said of a matrix, with the name that messages have for it. */
 type Said = Arrangement & { readonly name: string };
 
-/** A matrix, row by row. */
+/** A matrix row by row: the entries of row `i` are number `rows[i]` to `rows[i + 1] − 1`. */
 interface Rows {
   /** Row pointers. */
   readonly rows: Float64Array;
@@ -171,16 +171,6 @@ function sparseSet(
   }, said);
 }
 
-/** A matrix row by row: the entries of row `i` are number `rows[i]` to `rows[i + 1] − 1`. */
-interface SortedRows {
-  /** Row pointers. */
-  readonly rows: Float64Array;
-  /** Columns. */
-  readonly indices: TypedArray;
-  /** Samples. */
-  readonly data: TypedArray;
-}
-
 /**
  * The entries row by row, those of a row in the order in which they came. Where the rows ascend already nothing is
  * copied; otherwise columns and samples are, to memory that workers share.
@@ -198,7 +188,7 @@ export function sortedByRows(
   columns: TypedArray,
   data: TypedArray,
   images: number,
-): SortedRows {
+): Rows {
   const rows = sharedFloats(images + 1);
   let ascends = true;
   for (let e = 0, before = 0; e < rowOf.length; e++) {

@@ -12,44 +12,26 @@
 import type { Fields } from "../../common/fields.ts";
 import type { TiffBytes } from "./bytes.ts";
 
-/** Bytes of a value, by the number of its type. */
-const TYPE_BYTES: Readonly<Record<number, number>> = {
-  1: 1, // BYTE
-  2: 1, // ASCII
-  3: 2, // SHORT
-  4: 4, // LONG
-  5: 8, // RATIONAL
-  6: 1, // SBYTE
-  7: 1, // UNDEFINED
-  8: 2, // SSHORT
-  9: 4, // SLONG
-  10: 8, // SRATIONAL
-  11: 4, // FLOAT
-  12: 8, // DOUBLE
-  13: 4, // IFD
-  16: 8, // LONG8
-  17: 8, // SLONG8
-  18: 8, // IFD8
-};
-
-/** How a value of each type is read. */
-const READ: Readonly<Record<number, (fields: Fields, at: number) => number>> = {
-  1: (fields, at) => fields.u8(at),
-  2: (fields, at) => fields.u8(at),
-  3: (fields, at) => fields.u16(at),
-  4: (fields, at) => fields.u32(at),
-  5: (fields, at) => fields.u32(at) / fields.u32(at + 4),
-  6: (fields, at) => fields.u8(at) << 24 >> 24,
-  7: (fields, at) => fields.u8(at),
-  8: (fields, at) => fields.u16(at) << 16 >> 16,
-  9: (fields, at) => fields.i32(at),
-  10: (fields, at) => fields.i32(at) / fields.i32(at + 4),
-  11: (fields, at) => fields.f32(at),
-  12: (fields, at) => fields.f64(at),
-  13: (fields, at) => fields.u32(at),
-  16: (fields, at) => fields.u64(at),
-  17: (fields, at) => fields.u64(at), // negative ones are larger than 2^53: malformed
-  18: (fields, at) => fields.u64(at),
+/** The bytes of a value of each type, and how it is read. */
+const TYPES: Readonly<
+  Record<number, readonly [bytes: number, read: (fields: Fields, at: number) => number]>
+> = {
+  1: [1, (fields, at) => fields.u8(at)], // BYTE
+  2: [1, (fields, at) => fields.u8(at)], // ASCII
+  3: [2, (fields, at) => fields.u16(at)], // SHORT
+  4: [4, (fields, at) => fields.u32(at)], // LONG
+  5: [8, (fields, at) => fields.u32(at) / fields.u32(at + 4)], // RATIONAL
+  6: [1, (fields, at) => fields.u8(at) << 24 >> 24], // SBYTE
+  7: [1, (fields, at) => fields.u8(at)], // UNDEFINED
+  8: [2, (fields, at) => fields.u16(at) << 16 >> 16], // SSHORT
+  9: [4, (fields, at) => fields.i32(at)], // SLONG
+  10: [8, (fields, at) => fields.i32(at) / fields.i32(at + 4)], // SRATIONAL
+  11: [4, (fields, at) => fields.f32(at)], // FLOAT
+  12: [8, (fields, at) => fields.f64(at)], // DOUBLE
+  13: [4, (fields, at) => fields.u32(at)], // IFD
+  16: [8, (fields, at) => fields.u64(at)], // LONG8
+  17: [8, (fields, at) => fields.u64(at)], // SLONG8; negative ones are larger than 2^53: malformed
+  18: [8, (fields, at) => fields.u64(at)], // IFD8
 };
 
 /** Types of whole numbers that are not negative. */
@@ -131,7 +113,7 @@ export class Directory {
     if (place === undefined) return undefined;
     const { isBig } = this.file;
     const type = this.#fields.u16(place + 2);
-    const size = TYPE_BYTES[type];
+    const size = TYPES[type]?.[0];
     if (size === undefined) return undefined;
     const count = isBig ? this.#fields.u64(place + 4) : this.#fields.u32(place + 4);
     const value = place + (isBig ? 12 : 8);
@@ -163,11 +145,11 @@ export class Directory {
     const entry = this.entry(tag);
     if (!entry || entry.count === 0) return [];
     const { type, at } = entry;
-    const size = TYPE_BYTES[type]!;
+    const [size, read] = TYPES[type]!;
     const count = Math.min(entry.count, most);
     const fields = this.#inline(at, count * size) ??
       await this.file.read(at, count * size, `the values of tag ${tag}`);
-    return Array.from({ length: count }, (_, i) => READ[type]!(fields, i * size));
+    return Array.from({ length: count }, (_, i) => read(fields, i * size));
   }
 
   /** The first `count` whole numbers of the entry `tag`, which must have as many; they are read a few at a time. */
@@ -177,8 +159,8 @@ export class Directory {
       const problem = `the table of tag ${tag} has values of type ${type}, which are not counts of bytes`;
       throw this.file.error("malformed", problem, { offset: at, expected: "whole numbers", found: type });
     }
-    const size = TYPE_BYTES[type]!;
-    const [read, each] = [READ[type]!, Math.floor(PIECE_BYTES / size)];
+    const [size, read] = TYPES[type]!;
+    const each = Math.floor(PIECE_BYTES / size);
     this.file.inside(at, count * size, `the values of tag ${tag}`); // before memory is taken for them
     const values = new Float64Array(count);
     for (let first = 0; first < count; first += each) {
