@@ -19,7 +19,7 @@ import { type StridedView, stridedView } from "../memory/strided.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { text } from "../options/rules.ts";
 import { reasonOf } from "../reason.ts";
-import { importExport } from "../runner/import_export.ts";
+import { functionAt } from "../runner/import_export.ts";
 import { type AxisBorder, type BorderMap, BORDERS, type CustomBorder } from "../space/border.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
 import type { AxisRun } from "./geometry.ts";
@@ -160,17 +160,9 @@ export function borderModules(borders: readonly AxisBorder[]): string[] {
 export async function borderMaps(borders: readonly AxisBorder[]): Promise<readonly BorderMap[]> {
   return await Promise.all(borders.map(async (border) => {
     if (border === "uninitialised") return BORDERS.constant;
-    return typeof border === "string" ? BORDERS[border] : checked(border, await functionOf(border));
+    if (typeof border === "string") return BORDERS[border];
+    return checked(border, await functionAt<BorderMap>(border, "border", "as a border"));
   }));
-}
-
-async function functionOf({ module, export: name, function: own }: CustomBorder): Promise<BorderMap> {
-  if (own) return own;
-  if (module === undefined) throw new TilewiseError("corrupt", `Border "${name}" is nowhere`);
-  const found = await importExport(module, name, "border");
-  if (typeof found === "function") return found as BorderMap;
-  const text = `Cannot use "${name}" of ${module} as a border: it is not a function, but ${typeof found}`;
-  throw new TilewiseError("udf", text, { file: module, found: typeof found });
 }
 
 /** The map, whose results are checked: a wrong index would read samples of something else. */

@@ -14,7 +14,7 @@ import type { Pack } from "../../kernels/families/packs.ts";
 import { VERSION } from "../../version.ts";
 import type { PartStore } from "../store/store.ts";
 import { absolute, runtimeHere } from "../manifest/here.ts";
-import type { ClusterManifest, InputIdentity, RunKind } from "../manifest/manifest.ts";
+import type { ClusterManifest, RunKind } from "../manifest/manifest.ts";
 import { moduleIdentities } from "../manifest/modules.ts";
 import { dataReader } from "../manifest/read.ts";
 import { type Data, frozen, thawed } from "../manifest/values.ts";
@@ -27,30 +27,37 @@ export interface Opened {
   readonly open: OpenOptions;
 }
 
-/** What a manifest says of its source. */
+/** What a manifest says of its source, and of the command. */
 interface Source {
   readonly source: string;
   readonly open: Pick<OpenOptions, "signal" | "root" | "gainMap">;
+  readonly command?: ClusterManifest["command"];
 }
 
-/** What a run needs. */
-interface Needs {
+/** What a run needs, what it computes, and how it is cut. */
+interface Planned extends Pick<ClusterManifest, "inputs" | "results" | "work"> {
   /** Its packs of kernels. */
   readonly packs: readonly Pack[];
   /** URLs of modules of users. */
   readonly modules: readonly string[];
-  /** All that it reads. */
-  readonly inputs: readonly InputIdentity[];
+  /** What is computed, with all parameters. */
+  readonly what: object;
 }
 
-/** The facts that all manifests have; arrays among the options are put into `data`. */
-export async function commonFacts(
+/** A manifest, and the arrays that it names. */
+export interface NamedData {
+  readonly manifest: ClusterManifest;
+  readonly data: Data;
+}
+
+/** The manifest of a planned run. Errors: `unsupported` for what cannot travel. */
+export async function manifestFor(
   kind: RunKind,
-  { source, open: { signal: _, ...options } }: Source,
-  { packs, modules, inputs }: Needs,
-  data: Data,
-): Promise<Omit<ClusterManifest, "what" | "results" | "work" | "command">> {
-  return {
+  { source, open: { signal: _, ...options }, command }: Source,
+  { packs, modules, inputs, what, results, work }: Planned,
+): Promise<NamedData> {
+  const data: Data = new Map();
+  const manifest: ClusterManifest = {
     manifest: "tilewise-cluster-1",
     kind,
     tilewise: VERSION,
@@ -59,7 +66,17 @@ export async function commonFacts(
     modules: await moduleIdentities([...new Set(modules)]),
     inputs,
     open: { source: await absolute(source), options: await frozen(await withPaths(options), data) },
+    what: await frozen(what, data),
+    results,
+    work,
+    ...defined({ command }),
   };
+  return { manifest, data };
+}
+
+/** What the run of a manifest computes. */
+export async function whatOf<W>(store: PartStore, { what }: ClusterManifest): Promise<W> {
+  return await thawed(what, dataReader(store)) as W;
 }
 
 /** Options that are paths, from the root. */

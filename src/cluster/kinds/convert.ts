@@ -30,12 +30,9 @@ import {
 } from "../../views/sinks/chunks/store.ts";
 import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
-import type { Json } from "../manifest/json.ts";
-import type { ClusterManifest } from "../manifest/manifest.ts";
-import type { Data } from "../manifest/values.ts";
 import { nodeName } from "../store/node.ts";
 import type { Part } from "../store/part.ts";
-import { openedAgain } from "./common.ts";
+import { type NamedData, openedAgain, whatOf } from "./common.ts";
 import { type AllMade, misfit, type Opening, type Parted, settingsOf } from "./parted.ts";
 import { operationAgain, type PlannedMap, type ViewOptions, viewsManifest } from "./views_manifest.ts";
 
@@ -89,12 +86,10 @@ function targetFor(plan: MapPlan, file: FileKind): ChunkTarget {
 }
 
 /** The manifest of a planned result, and the arrays that it names. Errors: as those of filters. */
-export async function convertManifest(
-  planned: PlannedFile,
-): Promise<{ manifest: ClusterManifest; data: Data }> {
+export async function convertManifest(planned: PlannedFile): Promise<NamedData> {
   const { plan, file } = planned;
   const work = chunkWork(plan, targetFor(plan, file));
-  return await viewsManifest(planned, { kind: "convert", work, more: { file: file as unknown as Json } });
+  return await viewsManifest(planned, { kind: "convert", work, more: { file } });
 }
 
 /** The cut of a result; it depends on its shape and type, and on its chunks. */
@@ -108,7 +103,7 @@ function chunkWork(plan: MapPlan, target: ChunkTarget): Cut {
 export async function openConversion({ store, manifest, context, signal }: Opening): Promise<Parted> {
   const dataset = await openedAgain(store, manifest, signal);
   const { operation, options } = await operationAgain(store, manifest);
-  const { file } = manifest.what as unknown as { readonly file: FileKind };
+  const { file } = await whatOf<{ readonly file: FileKind }>(store, manifest);
   return convertParts(await plannedFor(dataset, operation, options, file, context), file);
 }
 

@@ -13,7 +13,8 @@ import type { ArraySchema, Hypercube } from "../../hypercube/cube/cube.ts";
 import { type Stride, tileIter } from "../../hypercube/cube/iterate.ts";
 import { modulesOf, planProblem } from "../../hypercube/parts/problem.ts";
 import { computeTiles, deliverTiles, type ReadTile } from "../../hypercube/parts/tiles.ts";
-import { outputsOf, tileCut, type TilePlan } from "../../hypercube/plan/options.ts";
+import { withRole } from "../../hypercube/cube/schema.ts";
+import { tileCut, type TilePlan } from "../../hypercube/plan/options.ts";
 import { globalShape } from "../../hypercube/providers/arrays.ts";
 import { toMemory } from "../../hypercube/providers/sinks/memory.ts";
 import type { Context } from "../../runner/context.ts";
@@ -21,13 +22,11 @@ import type { TileProgress } from "../../runner/progress.ts";
 import { type DType, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { absolute } from "../manifest/here.ts";
 import { identitiesOfNames, mustBeSameInputs } from "../manifest/inputs.ts";
-import type { Json } from "../manifest/json.ts";
 import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";
-import { commitManifest, dataReader, readManifest, type StoredRun } from "../manifest/read.ts";
+import { commitManifest, readManifest, type StoredRun } from "../manifest/read.ts";
 import type { CubeSinks, PartControl } from "../manifest/ready_run.ts";
-import { type Data, frozen, thawed } from "../manifest/values.ts";
 import { MANIFEST, type PartStore } from "../store/store.ts";
-import { commonFacts, mustBeListed } from "./common.ts";
+import { manifestFor, mustBeListed, type NamedData, whatOf } from "./common.ts";
 import { type CubeSpec, inputNames, openCube, type OpenedCube } from "./cube_opened.ts";
 import {
   type AllMade,
@@ -45,8 +44,9 @@ const CALL = "the cube";
 
 /** What is computed. */
 interface What {
-  readonly spec: Json;
-  readonly strides: Json;
+  readonly spec: CubeSpec;
+  /** The tiles: dimensions, the slowest first, and their extents. */
+  readonly strides: readonly Stride[];
 }
 
 /** A cube, opened. */
@@ -91,35 +91,23 @@ async function planned(
 async function stridesThere(store: PartStore): Promise<readonly Stride[] | undefined> {
   if (!await store.has(MANIFEST)) return undefined;
   const { manifest } = await readManifest(store);
-  return manifest.kind === "cube" ? stridesOf(manifest) : undefined;
-}
-
-/** The tiles of a manifest: dimensions, the slowest first, and their extents. */
-function stridesOf({ what }: ClusterManifest): readonly Stride[] {
-  return (what as unknown as What).strides as unknown as readonly Stride[];
+  return manifest.kind === "cube" ? (await whatOf<What>(store, manifest)).strides : undefined;
 }
 
 async function cubeManifest(
   { spec, opened: { problem, packs }, command }: PlannedCube,
   plan: TilePlan,
-): Promise<{ manifest: ClusterManifest; data: Data }> {
-  const data: Data = new Map();
+): Promise<NamedData> {
   const own = await fromRoot(spec);
-  const what: What = { spec: await frozen(own, data), strides: plan.strides as unknown as Json };
-  const needs = {
+  const source = own.from === "module" ? own.module : own.observation;
+  return await manifestFor("cube", { source, open: {}, command }, {
     packs,
     modules: [...(own.from === "module" ? [own.module] : []), ...modulesOf(problem)],
     inputs: await identitiesOfNames(inputNames(own)),
-  };
-  const source = own.from === "module" ? own.module : own.observation;
-  const manifest: ClusterManifest = {
-    ...await commonFacts("cube", { source, open: {} }, needs, data),
-    what: what as unknown as Json,
+    what: { spec: own, strides: plan.strides },
     results: resultsOf(plan.cube),
     work: tileCut(plan),
-    ...defined({ command }),
-  };
-  return { manifest, data };
+  });
 }
 
 /** With paths from the root, and in one order, which is part of the manifest. */
@@ -143,25 +131,20 @@ async function fromRoot(spec: CubeSpec): Promise<CubeSpec> {
 
 /** The outputs of a cube. */
 function resultsOf(cube: Hypercube): ResultLayout[] {
-  return outputsOf(cube).map(({ name, dtype }) => {
+  return withRole(cube, "output").map(({ name, dtype }) => {
     return { of: "cube", name, dtype, shape: [...globalShape(cube, name)] };
   });
 }
 
-/** What the cube of a manifest is made of. */
-async function specOf(store: PartStore, { what }: ClusterManifest): Promise<CubeSpec> {
-  return await thawed((what as unknown as What).spec, dataReader(store)) as CubeSpec;
-}
-
 /** The run of a manifest; its inputs are compared before it is opened. */
 export async function openTiles({ store, manifest, context, signal }: Opening): Promise<Parted> {
-  const spec = await specOf(store, manifest);
+  const { spec, strides } = await whatOf<What>(store, manifest);
   if (spec.from === "module") mustBeListed(manifest, [spec.module]);
   mustBeSameInputs(manifest.inputs, await identitiesOfNames(inputNames(spec)));
   const opened = await openCube(spec, context, signal);
   try {
     mustBeListed(manifest, modulesOf(opened.problem));
-    const plan = await planProblem(CALL, opened.problem, context, stridesOf(manifest), signal);
+    const plan = await planProblem(CALL, opened.problem, context, strides, signal);
     return { ...cubeParts(plan, opened), [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
   } catch (error) {
     await opened[Symbol.asyncDispose]();
@@ -171,7 +154,7 @@ export async function openTiles({ store, manifest, context, signal }: Opening): 
 
 /** The parts of a plan. */
 export function cubeParts(plan: TilePlan, { problem, result, column, sink }: OpenedCube): Parted {
-  const outputs = outputsOf(plan.cube), names = outputs.map(({ name }) => name);
+  const outputs = withRole(plan.cube, "output"), names = outputs.map(({ name }) => name);
   const done = ({ tiles }: TileProgress) => tiles;
   /** Gives the outputs to sinks, in the order of the tiles. */
   const deliver = async (sinks: CubeSinks, all: AllMade, control: PartControl) => {
@@ -220,7 +203,7 @@ type Outputs = Readonly<Record<string, TypedArray>>;
 
 /** Finds the outputs of tiles in parts; tiles are asked for in their order, and some may be left out. */
 function tilesOfParts({ cube, strides }: TilePlan, { units }: AllMade): ReadTile {
-  const tiles = readersOf(outputsOf(cube), tileIter(cube, ...strides), units);
+  const tiles = readersOf(withRole(cube, "output"), tileIter(cube, ...strides), units);
   let next = 0, read: () => Promise<Outputs> = () => Promise.resolve({});
   return async (tile) => {
     for (; next <= tile; next++) read = tiles.next().value ?? read;

@@ -7,7 +7,7 @@
 import { isKind } from "../../sinks/registry.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkProblem, type CubeProblem } from "../../hypercube/parts/problem.ts";
-import { outputsOf } from "../../hypercube/plan/options.ts";
+import { withRole } from "../../hypercube/cube/schema.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import { toNpy } from "../../hypercube/providers/sinks/npy.ts";
 import { type Pack, PACKS } from "../../kernels/families/packs.ts";
@@ -123,7 +123,7 @@ async function problemOf(call: string, module: string, make: () => unknown): Pro
 }
 
 function npySink(path: string, { cube }: CubeProblem): Provider {
-  const names = outputsOf(cube).map(({ name }) => name);
+  const names = withRole(cube, "output").map(({ name }) => name);
   const [name] = names;
   if (name !== undefined && names.length === 1 && isKind(path, "npy")) return toNpy({ [name]: path });
   const text =

@@ -13,17 +13,15 @@ import { type Shape, sizeOf } from "../../space/shape.ts";
 import { mustBeTarget } from "../../sinks/registry.ts";
 import { filesOfRows } from "../../sinks/rows/stream.ts";
 import { sourcesOfArray, storedShape } from "../../views/array.ts";
-import { type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
+import { cutDimension, type MapBlock, tileOfResult } from "../../views/map/blocks.ts";
 import { arrayOfPlan, type MapPlan, resultOfPlan } from "../../views/map/map_plan.ts";
-import { cutDimension, rowCut } from "../../views/map/parts.ts";
+import { rowCut } from "../../views/map/parts.ts";
 import { mapPlan } from "../../views/map/plan.ts";
 import { rowsFile } from "../../views/map/rows_file.ts";
 import { mapBlocks } from "../../views/map/run.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
-import type { ClusterManifest } from "../manifest/manifest.ts";
 import type { PartControl } from "../manifest/ready_run.ts";
-import type { Data } from "../manifest/values.ts";
-import { openedAgain } from "./common.ts";
+import { type NamedData, openedAgain } from "./common.ts";
 import { type AllMade, type Content, misfit, type Opening, type Parted, type PartRange } from "./parted.ts";
 import { operationAgain, type PlannedMap, viewsManifest } from "./views_manifest.ts";
 
@@ -31,7 +29,7 @@ import { operationAgain, type PlannedMap, viewsManifest } from "./views_manifest
  * The manifest of a planned operation, and the arrays that it names. Errors: `unsupported` for joined arrays, for functions,
  * and for results that are not arrays.
  */
-export async function mapManifest(planned: PlannedMap): Promise<{ manifest: ClusterManifest; data: Data }> {
+export async function mapManifest(planned: PlannedMap): Promise<NamedData> {
   return await viewsManifest(planned, { kind: "map", work: rowCut(planned.plan) });
 }
 

@@ -23,11 +23,8 @@ import {
 import { udfPlan } from "../../udf/run/plan.ts";
 import { sourcesRead } from "../../udf/run/run_state.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
-import type { Json } from "../manifest/json.ts";
 import type { ClusterManifest, ResultLayout } from "../manifest/manifest.ts";
-import { dataReader } from "../manifest/read.ts";
-import { type Data, frozen, thawed } from "../manifest/values.ts";
-import { commonFacts, mustBeListed, type Opened, openedAgain } from "./common.ts";
+import { manifestFor, mustBeListed, type NamedData, type Opened, openedAgain, whatOf } from "./common.ts";
 import { type Content, type Made, misfit, type Opening, type Parted, settingsOf } from "./parted.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { AllBuffers } from "../../udf/buffers/object_buffers.ts";
@@ -45,19 +42,12 @@ interface Planned extends Opened {
   readonly command?: ClusterManifest["command"];
 }
 
-/** One UDF of the manifest. */
-interface FrozenUdf {
-  readonly key: string;
-  readonly name: string;
-  readonly module: string;
-  readonly export: string;
-  readonly params: Json;
-}
-
-/** What is computed. */
+/** What is computed: the UDFs with their keys, and options of their plan. */
 interface What {
-  readonly udfs: readonly FrozenUdf[];
-  readonly options: Json;
+  readonly udfs: readonly (Pick<UdfRef, "name" | "module" | "export"> & Pick<PreparedUdf, "key"> & {
+    readonly params: Params;
+  })[];
+  readonly options: PlanOptions;
 }
 
 /** The options of a plan that decide bits or the cut into partitions. */
@@ -67,42 +57,26 @@ const OPTIONS = ["corrections", "partitions", "tileBytes", "cull", "backends"] a
  * The manifest of a planned run, and the arrays that it names. Errors: `udf` for a closure, `unsupported` for parameters
  * or samples that cannot travel.
  */
-export async function udfManifest(planned: Planned): Promise<{ manifest: ClusterManifest; data: Data }> {
-  const { plan, command } = planned;
-  const data: Data = new Map();
+export async function udfManifest(planned: Planned): Promise<NamedData> {
+  const { plan, options } = planned;
   const refs = plan.udfs.map(travellingRef);
-  const needs = {
-    packs: plan.packs,
-    modules: refs.flatMap(({ ref }) => modulesOf(ref)),
-    inputs: await identitiesOf(sourcesRead(plan)),
-  };
-  const manifest: ClusterManifest = {
-    ...await commonFacts("udf", planned, needs, data),
-    what: await frozenWhat(planned, refs, data) as unknown as Json,
-    results: layoutOf(plan),
-    work: cutOf(plan),
-    ...defined({ command }),
-  };
-  return { manifest, data };
-}
-
-async function frozenWhat(
-  { plan: { roi }, options }: Planned,
-  refs: readonly Travelling[],
-  data: Data,
-): Promise<What> {
-  const udfs = refs.map(async ({ key, ref: { name, module, export: exported, params } }) => ({
-    key,
-    name,
-    module,
-    export: exported,
-    params: await frozen(params, data),
-  }));
   const chosen = OPTIONS.flatMap((name) =>
     options[name] === undefined ? [] : [[name, options[name]] as const]
   );
-  const given = { ...Object.fromEntries(chosen), ...(roi.mask ? { roi: roi.mask } : {}) };
-  return { udfs: await Promise.all(udfs), options: await frozen(given, data) };
+  const { mask } = plan.roi;
+  return await manifestFor("udf", planned, {
+    packs: plan.packs,
+    modules: refs.flatMap(({ ref }) => modulesOf(ref)),
+    inputs: await identitiesOf(sourcesRead(plan)),
+    what: {
+      udfs: refs.map(({ key, ref: { name, module, export: exported, params } }) => {
+        return { key, name, module, export: exported, params };
+      }),
+      options: { ...Object.fromEntries(chosen), ...(mask ? { roi: mask } : {}) },
+    },
+    results: layoutOf(plan),
+    work: cutOf(plan),
+  });
 }
 
 interface Travelling {
@@ -179,20 +153,11 @@ export function udfParts(plan: UdfPlan): UdfParts {
 
 /** The run of a manifest. */
 export async function openUdfs({ store, manifest, context, signal }: Opening): Promise<UdfParts> {
-  const read = dataReader(store);
   const dataset = await openedAgain(store, manifest, signal);
-  const what = manifest.what as unknown as What;
-  const udfs = await Promise.all(what.udfs.map(async ({ params, key, ...ref }) => {
-    return [key, { ...ref, params: await thawed(params, read) as Params }] as const;
-  }));
-  mustBeListed(manifest, udfs.flatMap(([, ref]) => modulesOf(ref)));
-  const given = await thawed(what.options, read) as PlanOptions;
-  return udfParts(
-    await udfPlan(dataset, Object.fromEntries(udfs), {
-      ...given,
-      ...defined({ context, signal }),
-    }),
-  );
+  const { udfs, options } = await whatOf<What>(store, manifest);
+  mustBeListed(manifest, udfs.flatMap((ref) => modulesOf(ref)));
+  const refs = Object.fromEntries(udfs.map(({ key, ...ref }) => [key, ref]));
+  return udfParts(await udfPlan(dataset, refs, { ...options, ...defined({ context, signal }) }));
 }
 
 function inNode(error: unknown, node: string): unknown {

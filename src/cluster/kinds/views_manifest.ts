@@ -14,12 +14,9 @@ import { stepsOf } from "../../views/operations/chain.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
-import type { Json } from "../manifest/json.ts";
 import type { ClusterManifest, RunKind } from "../manifest/manifest.ts";
-import { dataReader } from "../manifest/read.ts";
-import { type Data, frozen, thawed } from "../manifest/values.ts";
 import type { PartStore } from "../store/store.ts";
-import { commonFacts, mustBeListed, type Opened } from "./common.ts";
+import { manifestFor, mustBeListed, type NamedData, type Opened, whatOf } from "./common.ts";
 
 /** How an operation over views was planned. */
 export type ViewOptions = Pick<MapPlanOptions, "radius" | "border" | "fill" | "tile" | "axes">;
@@ -36,8 +33,8 @@ export interface PlannedMap extends Opened {
 
 /** What is computed. */
 interface What {
-  readonly operation: Json;
-  readonly options: Json;
+  readonly operation: ViewOperation;
+  readonly options: ViewOptions;
 }
 
 /** How a run is cut, and what its manifest says beside the operation. */
@@ -47,7 +44,7 @@ interface Cut {
   /** The units. */
   readonly work: ClusterManifest["work"];
   /** More of what is computed. */
-  readonly more?: Readonly<Record<string, Json>>;
+  readonly more?: object;
 }
 
 /**
@@ -57,29 +54,23 @@ interface Cut {
 export async function viewsManifest(
   planned: PlannedMap,
   { kind, work, more = {} }: Cut,
-): Promise<{ manifest: ClusterManifest; data: Data }> {
-  const { plan, options: { radius, border, fill, tile, axes = axesOf(planned.plan) }, command } = planned;
+): Promise<NamedData> {
+  const { plan, options: { radius, border, fill, tile, axes = axesOf(planned.plan) } } = planned;
   const { operation, views: { array, borders }, shape, dtype } = plan;
-  const data: Data = new Map();
   mustTravel(plan);
   const { name, operation: entry, params, modules = [] } = operation;
-  const what: What = {
-    operation: await frozen({ name, operation: entry, params: withoutWork(params), modules }, data),
-    options: await frozen(defined({ radius, border, fill, tile, axes }), data),
-  };
-  const needs = {
+  return await manifestFor(kind, planned, {
     packs: plan.packs,
     modules: [...modules, ...borderModules(borders)],
     inputs: await identitiesOf(sourcesOfArray(array)),
-  };
-  const manifest: ClusterManifest = {
-    ...await commonFacts(kind, planned, needs, data),
-    what: { ...what, ...more } as unknown as Json,
+    what: {
+      operation: { name, operation: entry, params: withoutWork(params), modules },
+      options: defined({ radius, border, fill, tile, axes }),
+      ...more,
+    },
     results: [{ of: name, name: "result", dtype, shape }],
     work,
-    ...defined({ command }),
-  };
-  return { manifest, data };
+  });
 }
 
 /** Along which dimensions a plan looks. */
@@ -113,13 +104,10 @@ function withoutWork(value: unknown): unknown {
 export async function operationAgain(
   store: PartStore,
   manifest: ClusterManifest,
-): Promise<{ operation: ViewOperation; options: ViewOptions }> {
-  const what = manifest.what as unknown as What;
-  const read = dataReader(store);
-  const operation = await thawed(what.operation, read) as ViewOperation;
-  const options = await thawed(what.options, read) as ViewOptions;
-  mustBeListed(manifest, modulesIn([operation, options]));
-  return { operation, options };
+): Promise<What> {
+  const what = await whatOf<What>(store, manifest);
+  mustBeListed(manifest, modulesIn([what.operation, what.options]));
+  return what;
 }
 
 /** The URLs of modules that operations and borders name, however deep they lie. */

@@ -7,6 +7,7 @@
 
 import type { Unit } from "../../runner/parts.ts";
 import type { Shape } from "../../space/shape.ts";
+import type { Glance } from "../../udf/results/digest.ts";
 import type { Json } from "./json.ts";
 
 /**
@@ -19,13 +20,7 @@ export type RunKind = "udf" | "map" | "cube" | "convert";
  * What an input was when the run was planned. Workers compare it before they compute anything.
  * @category Cluster
  */
-export interface InputIdentity {
-  /** Path or URL. */
-  readonly name: string;
-  /** Bytes in it. */
-  readonly bytes: number;
-  /** SHA-256 of both ends. */
-  readonly ends: string;
+export interface InputIdentity extends Glance {
   /** Time of the last change in milliseconds (files), or entity tag (HTTP), where there is one. */
   readonly stamp?: string;
 }

@@ -74,6 +74,14 @@ export interface ArraySchema {
   readonly default?: ArrayDefault;
 }
 
+/** The arrays of a cube with a role; an array without one is an input. */
+export function withRole(
+  { arrays }: { readonly arrays: ReadonlyMap<string, ArraySchema> },
+  wanted: ArrayRole,
+): ArraySchema[] {
+  return [...arrays.values()].filter(({ role = "input" }) => role === wanted);
+}
+
 /** The names in a schema. */
 const ARRAY_NAMES: OptionNames<ArraySchema> = {
   name: needed(text),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { must, needed } from "../../options/rules.ts";
 import { fits } from "../../memory/account.ts";
@@ -12,14 +12,11 @@ import { type Context, insideOf } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
 import { type CubePlanOptions, planTilesAs, type TilePlan } from "../plan/budget.ts";
-import { CALL_TIMEOUT } from "../providers/calls.ts";
-import type { InitContext } from "../providers/context.ts";
 import { isProvider, type Provider, type Sources } from "../providers/provider.ts";
-import { ProviderSet } from "../providers/provider_set.ts";
 import { isWorkerSource } from "../providers/worker_source.ts";
 import { userModules } from "../run/kernel.ts";
 import { CUBE_RUN_OPTIONS, type CubeRunOptions } from "../run/options.ts";
-import { memoryOf, readyFor, workersOf } from "../run/ready.ts";
+import { memoryOf, readyFor, withProviders, workersOf } from "../run/ready.ts";
 
 /**
  * A cube with its kernel and its sources: what `run` takes, without sinks and context.
@@ -57,22 +54,14 @@ export async function planProblem(
   problem: CubeProblem,
   context: Context | undefined,
   strides?: readonly Stride[],
-  signal: AbortSignal = new AbortController().signal,
+  signal?: AbortSignal,
 ): Promise<TilePlan> {
-  const { cube, sources, callTimeout = CALL_TIMEOUT, config } = problem;
-  const providers = new ProviderSet(call, sources, {}, callTimeout);
-  const init: InitContext = { cube, config, signal };
-  try {
-    await providers.init(init);
-    const updated = await providers.updated(init);
-    const memory = ({ cube, strides, tiles }: TilePlan) =>
-      providers.memory({ ...init, cube, strides, tiles });
-    const options = optionsOf(problem, context);
+  const { cube } = problem, options = optionsOf(problem, context);
+  const given = { ...problem, sinks: {}, ...defined({ signal }) };
+  return await withProviders(call, cube, given, async (updated, memory) => {
     if (strides) return await fitting(call, updated, strides, options, memory);
     return (await readyFor(call, cube, updated, options, memory)).plan;
-  } finally {
-    await providers.close(init);
-  }
+  });
 }
 
 function optionsOf(
@@ -106,7 +95,7 @@ function planned(plan: () => TilePlan): TilePlan | undefined {
   try {
     return plan();
   } catch (error) {
-    if (error instanceof TilewiseError && error.code === "over-budget") return undefined;
+    if (isTilewiseError(error, "over-budget")) return undefined;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import type { TileProgress } from "../../runner/progress.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { planTilesAs, type TilePlan } from "../plan/budget.ts";
-import { outputsOf } from "../plan/options.ts";
+import { withRole } from "../cube/schema.ts";
 import type { Sink } from "../providers/provider.ts";
 import { cubeFunction } from "../run/kernels/function.ts";
 import type { CubeReport, CubeRunOptions } from "../run/options.ts";
@@ -26,7 +26,7 @@ export async function computeTiles(
   take: Sink,
   settings: RunSettings<TileProgress>,
 ): Promise<void> {
-  const sinks = Object.fromEntries(outputsOf(plan.cube).map(({ name }) => [name, take]));
+  const sinks = Object.fromEntries(withRole(plan.cube, "output").map(({ name }) => [name, take]));
   const limits = defined({ callTimeout });
   await runCube(call, plan, { ...settings, kernel, sources, sinks, config, ...limits }, range);
 }
@@ -51,7 +51,7 @@ export async function deliverTiles(
       if (samples) copyNumbers(data, samples);
     }
   });
-  const outputs = plan.cube.withArrays(outputsOf(plan.cube));
+  const outputs = plan.cube.withArrays(withRole(plan.cube, "output"));
   const more = defined({ merge, callTimeout });
   const small = planTilesAs(outputs, strides, { context, inFlight: 1 });
   return await runCube(call, small, { ...settings, kernel, sources: {}, sinks, config, ...more });

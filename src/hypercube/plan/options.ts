@@ -11,8 +11,9 @@ import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { bytes as bytesRule } from "../../space/rules.ts";
 import type { Planned } from "../../runner/plan.ts";
-import type { ArraySchema, Hypercube } from "../cube/cube.ts";
+import type { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
+import { withRole } from "../cube/schema.ts";
 import { type Cut, cutEvenly } from "../../runner/parts.ts";
 
 /**
@@ -123,13 +124,8 @@ export interface TilePlan extends Planned {
   readonly moved: number;
 }
 
-/** The schemas of the outputs of a cube. */
-export function outputsOf({ arrays }: Hypercube): ArraySchema[] {
-  return [...arrays.values()].filter(({ role }) => role === "output");
-}
-
 /** The cut of a cube. */
 export function tileCut({ cube, tiles, moved }: Pick<TilePlan, "cube" | "tiles" | "moved">): Cut {
-  const bytes = outputsOf(cube).reduce((sum, { name }) => sum + cube.arrayBytes(name), 0);
+  const bytes = withRole(cube, "output").reduce((sum, { name }) => sum + cube.arrayBytes(name), 0);
   return cutEvenly(tiles, Math.max(1, Math.ceil(bytes / Math.max(1, tiles))), 1, moved);
 }

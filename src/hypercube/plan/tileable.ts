@@ -10,6 +10,7 @@ import type { ArraySchema, Hypercube } from "../cube/cube.ts";
 import { windowOf } from "../cube/derive.ts";
 import { extentSize, isWhole } from "../cube/dimension.ts";
 import { follows } from "../cube/iterate.ts";
+import { withRole } from "../cube/schema.ts";
 import { dependsOn } from "./tile_bytes.ts";
 
 /**
@@ -18,7 +19,7 @@ import { dependsOn } from "./tile_bytes.ts";
  */
 export function cutOf(cube: Hypercube, tile: readonly string[]): string[] {
   checkTile(cube, tile);
-  const outputs = [...cube.arrays.values()].filter(({ role }) => role === "output");
+  const outputs = withRole(cube, "output");
   return tile.filter((name) =>
     extentSize(cube.dimension(name)) > 0 || outputs.some((output) => dependsOn(cube, output, name))
   );
@@ -89,7 +90,7 @@ function isCutWell(
  */
 export function anyTile(cube: Hypercube): string[] {
   const schemas = [...cube.arrays.values()];
-  const outputs = schemas.filter(({ role }) => role === "output");
+  const outputs = withRole(cube, "output");
   const axes = [...new Set([...outputs, ...schemas].flatMap(({ shape }) => shape).map(String))]
     .filter((axis) => cube.dimensions.has(axis));
   const isBase = (name: string) =>

@@ -14,6 +14,7 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { isArray } from "../../space/rules.ts";
 import { sameShape, type Shape, showShape, sizeOf, stridesOf } from "../../space/shape.ts";
 import type { Extent, Hypercube } from "../cube/cube.ts";
+import { withRole } from "../cube/schema.ts";
 import { firstTile } from "../cube/iterate.ts";
 import type { StartContext } from "./context.ts";
 import type { Provider, Source } from "./provider.ts";
@@ -112,9 +113,7 @@ function slice(whole: StridedView, extents: readonly Extent[], shape: Shape): Ty
 }
 
 function check({ cube }: StartContext, provider: string, name: string, array: NDArray | TypedArray): void {
-  const inputs = [...cube.arrays.values()].filter(({ role = "input" }) => role === "input").map(({ name }) =>
-    name
-  );
+  const inputs = withRole(cube, "input").map(({ name }) => name);
   checkNames("there is no input", { [name]: array }, inputs);
   const { dtype } = cube.array(name);
   const shape = globalShape(cube, name);

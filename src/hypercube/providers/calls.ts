@@ -8,8 +8,7 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
-import { sameShape, type Shape, showShape, stridesOf } from "../../space/shape.ts";
-import type { DType } from "../../space/dtype.ts";
+import { sameShape, showShape, stridesOf } from "../../space/shape.ts";
 import type { ProviderContext } from "./context.ts";
 
 /** Milliseconds after which a call of a source, a sink or a handler counts as hung, unless the run says otherwise. */
@@ -38,10 +37,13 @@ export async function withDeadline<T>(
   }
 }
 
+/** What messages say of an array and its tile. */
+type Asked = Pick<ProviderContext, "name" | "tile" | "provider" | "shape" | "dtype" | "signal" | "help">;
+
 /** Calls a source and checks the samples that it provides: they must match `target`. */
-export async function bring(
-  source: (context: ProviderContext) => unknown,
-  context: ProviderContext,
+export async function bring<C extends Asked>(
+  source: (context: C) => unknown,
+  context: C,
   target: TypedArray,
   limit: number,
 ): Promise<TypedArray> {
@@ -49,7 +51,7 @@ export async function bring(
   const data = samplesOf(brought, context);
   if (data?.constructor !== target.constructor || data.length !== target.length) {
     const { name, tile, provider } = context;
-    const text = `${mustBring(context, tile)}; it brought ${describe(brought)}\n${context.help()}`;
+    const text = `${mustBring(context)}; it brought ${describe(brought)}\n${context.help()}`;
     throw new TilewiseError("invalid", text, { array: name, tile, provider, found: describe(brought) });
   }
   return data;
@@ -61,7 +63,7 @@ export async function bring(
  */
 export async function calling<T>(
   kind: "source" | "sink",
-  context: ProviderContext,
+  context: Asked,
   limit: number,
   call: () => T | Promise<T>,
 ): Promise<T> {
@@ -83,18 +85,8 @@ export async function calling<T>(
   }
 }
 
-/** What is asked of a source. */
-interface RequestedArray {
-  /** The name of the array. */
-  readonly name: string;
-  /** Its sizes. */
-  readonly shape: Shape;
-  /** Type of its samples. */
-  readonly dtype: DType;
-}
-
 /** What a source must bring, as the begin of a sentence. */
-export function mustBring({ name, shape, dtype }: RequestedArray, tile: number): string {
+function mustBring({ name, shape, dtype, tile }: Asked): string {
   const pairs = dtypeInfo(dtype).kind === "c" ? " (pairs of re and im)" : "";
   return `The source of ${name} must bring ${showShape(shape)} samples of ${dtype}${pairs} for tile ${tile}`;
 }
@@ -102,7 +94,7 @@ export function mustBring({ name, shape, dtype }: RequestedArray, tile: number):
 /** The samples of what a source has brought, if their shape and type are right. */
 export function samplesOf(
   value: unknown,
-  { shape, dtype }: Omit<RequestedArray, "name">,
+  { shape, dtype }: Pick<Asked, "shape" | "dtype">,
 ): TypedArray | undefined {
   if (ArrayBuffer.isView(value)) return value as TypedArray;
   if (typeof value !== "object" || value === null) return undefined;
@@ -113,7 +105,7 @@ export function samplesOf(
 }
 
 /** What a source has brought, in words. */
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${(value as TypedArray).length}`;
   if (typeof value !== "object" || value === null) return String(value);
   const { shape, stride, dtype } = value as Partial<NDArray>;

@@ -110,7 +110,8 @@ export class Feed {
     if (sources.length === 0) return {};
     const all = sources.map(([name, { params }]) => {
       const context = contextOf(cube, name, tile, this.of.facts);
-      return [name, { context: workerContext(context, params), help: context.help() }];
+      const { provider } = context;
+      return [name, { context: workerContext(context, params), provider, help: context.help() }];
     });
     return { fill: Object.fromEntries(all) };
   }

@@ -4,15 +4,13 @@
  * @module
  */
 
-import { defined } from "../../options.ts";
 import { during } from "../../activity.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { makeHandler } from "../../executor/handler.ts";
 import type { Job, JobHandler, WorkerContext } from "../../executor/task.ts";
-import { reasonOf } from "../../reason.ts";
-import { importExport } from "../../runner/import_export.ts";
+import { functionAt } from "../../runner/import_export.ts";
 import { copyNumbers } from "../../space/numbers.ts";
-import { describe, mustBring, samplesOf, withDeadline } from "../providers/calls.ts";
+import { bring } from "../providers/calls.ts";
+import type { ProviderContext } from "../providers/context.ts";
 import { viewOf } from "../providers/provider.ts";
 import { putInto, type SharedArray } from "../providers/sinks/placing.ts";
 import type { WorkerSource, WorkerSourceContext, WorkerSourceFunction } from "../providers/worker_source.ts";
@@ -32,8 +30,16 @@ export interface CubeShared {
 
 /** A tile, and what its sources in workers are told. */
 export interface FilledTask extends CubeTask {
-  /** By the names of inputs: the context of the source, and the help for errors. */
-  readonly fill?: Readonly<Record<string, { readonly context: WorkerSourceContext; readonly help: string }>>;
+  /** By the names of inputs: the context of the source, and for errors its help and the name of its provider. */
+  readonly fill?: Readonly<
+    Record<
+      string,
+      Pick<ProviderContext, "provider"> & {
+        readonly context: WorkerSourceContext;
+        readonly help: string;
+      }
+    >
+  >;
   /** Where the tile begins in the places of outputs, by their names. */
   readonly origins: Readonly<Record<string, readonly number[]>>;
 }
@@ -75,44 +81,21 @@ export async function cubeJob(
 }
 
 /** The function that a source in a module is. */
-export async function functionOf({ module, export: name }: WorkerSource): Promise<WorkerSourceFunction> {
-  const found = await importExport(module, name, "source");
-  if (isFunction(found)) return found;
-  const text = `Cannot use "${name}" of ${module} as a source: it is not a function, but ${typeof found}`;
-  throw new TilewiseError("udf", text, { file: module, found: typeof found });
-}
-
-function isFunction(value: unknown): value is WorkerSourceFunction {
-  return typeof value === "function";
+export async function functionOf(source: WorkerSource): Promise<WorkerSourceFunction> {
+  return await functionAt<WorkerSourceFunction>(source, "source", "as a source");
 }
 
 async function fill(
-  { tile, arrays, fill = {} }: FilledTask,
+  { arrays, fill = {} }: FilledTask,
   functions: ReadonlyMap<string, WorkerSourceFunction>,
   { memory, signal }: WorkerContext,
   limit: number,
 ): Promise<void> {
-  for (const [name, { context, help }] of Object.entries(fill)) {
+  for (const [name, { context, help, provider }] of Object.entries(fill)) {
     const doing = { text: `the source of ${name}`, details: { array: name } };
-    const late = () => failed("timeout", `it has not resolved within ${limit / 1000} s (option callTimeout)`);
-    const failed = (code: TilewiseError["code"], reason: string, cause?: unknown) => {
-      const text = `The source of ${name} failed for tile ${tile}: ${reason}\n${help}`;
-      return new TilewiseError(code, text, { array: name, tile }, defined({ cause }));
-    };
-    let brought: unknown;
-    try {
-      const work = during(doing, () => functions.get(name)!(context));
-      brought = await withDeadline<unknown>(work, limit, late, signal);
-    } catch (error) {
-      const own = isTilewiseError(error) ? error.code : "udf";
-      throw own === "timeout" ? error : failed(own, reasonOf(error), error);
-    }
+    const call = () => during(doing, () => functions.get(name)!(context));
     const { data } = viewOf(memory, arrays[name]!);
-    const samples = samplesOf(brought, context);
-    if (samples?.constructor !== data.constructor || samples.length !== data.length) {
-      const text = `${mustBring(context, tile)}; it brought ${describe(brought)}\n${help}`;
-      throw new TilewiseError("invalid", text, { array: name, tile, found: describe(brought) });
-    }
+    const samples = await bring(call, { ...context, provider, signal, help: () => help }, data, limit);
     copyNumbers(data, samples);
   }
 }

@@ -18,6 +18,7 @@ import { copyNumbers, isBig } from "../../space/numbers.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { sizeOf } from "../../space/shape.ts";
 import type { Hypercube } from "../cube/cube.ts";
+import { withRole } from "../cube/schema.ts";
 import type { Dimension } from "../cube/dimension.ts";
 import { chunkCount, firstTile } from "../cube/iterate.ts";
 import type { TilePlan } from "../plan/budget.ts";
@@ -68,7 +69,7 @@ export function mergedOutputs(
   merge: Readonly<Record<string, CubeMerge>>,
 ): MergedOutput[] {
   const { cube, strides } = plan;
-  const outputs = [...cube.arrays.values()].filter(({ role }) => role === "output").map(({ name }) => name);
+  const outputs = withRole(cube, "output").map(({ name }) => name);
   return Object.entries(merge).map(([name, how]): MergedOutput => {
     if (!outputs.includes(name)) throw noOutput(call, name, outputs);
     const schema = cube.array(name);

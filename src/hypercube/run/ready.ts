@@ -9,6 +9,9 @@ import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { insideOf, workersFor } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
 import { type CubePlanOptions, type TilePlan, tilePlan } from "../plan/budget.ts";
+import { CALL_TIMEOUT } from "../providers/calls.ts";
+import type { InitContext } from "../providers/context.ts";
+import { ProviderSet } from "../providers/provider_set.ts";
 import { MergedArray, type MergedOutput, mergedOutputs } from "./merge.ts";
 import type { CubeRunOptions } from "./options.ts";
 import { accountWith, fits, type MemoryAccount, overBudget } from "../../memory/account.ts";
@@ -24,6 +27,30 @@ const ROUNDS = 8;
 
 /** How often it is planned again with tiles of half the size, if that did not suffice. */
 const HALVES = 24;
+
+/** Calls `use` with the cube as its providers change it, and with what they need for a plan; nothing is read or written. */
+export async function withProviders<T>(
+  call: string,
+  cube: Hypercube,
+  { sources, sinks, callTimeout = CALL_TIMEOUT, config, signal = new AbortController().signal }: Pick<
+    CubeRunOptions,
+    "sources" | "sinks" | "callTimeout" | "config" | "signal"
+  >,
+  use: (updated: Hypercube, memory: (plan: TilePlan) => Promise<number>) => Promise<T>,
+): Promise<T> {
+  const providers = new ProviderSet(call, sources, sinks, callTimeout);
+  const init: InitContext = { cube, config, signal };
+  try {
+    await providers.init(init);
+    const updated = await providers.updated(init);
+    return await use(
+      updated,
+      ({ cube, strides, tiles }) => providers.memory({ ...init, cube, strides, tiles }),
+    );
+  } finally {
+    await providers.close(init);
+  }
+}
 
 /** The plan of a run, its merged outputs, and the kernel that was prepared for it; `memory`: what providers need. */
 export async function readyFor(

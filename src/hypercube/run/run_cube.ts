@@ -26,7 +26,7 @@ import { Feed, type Flight, landed } from "./feed.ts";
 import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
 import { isOfUsers } from "./kernel.ts";
 import { checkMerged } from "./merge.ts";
-import { fittingMemory, placementOf, type Ready, readyFor, workersOf } from "./ready.ts";
+import { fittingMemory, placementOf, type Ready, readyFor, withProviders, workersOf } from "./ready.ts";
 import { CUBE_RUN_OPTIONS, CubeMeter, type CubeReport, type CubeRunOptions } from "./options.ts";
 import { Places } from "./places.ts";
 import { registerJobs } from "../../executor/handler.ts";
@@ -99,23 +99,11 @@ export async function planRun(
   cube: Hypercube,
   options: CubeRunOptions & { readonly plan: CubePlanOptions },
 ): Promise<RunPlan> {
-  const call = "planRun()", { callTimeout = CALL_TIMEOUT, config, sources, sinks } = options;
-  const providers = new ProviderSet(call, sources, sinks, callTimeout);
-  const init: InitContext = { cube, config, signal: options.signal ?? new AbortController().signal };
-  try {
-    await providers.init(init);
-    const updated = await providers.updated(init);
-    const ready = await readyFor(
-      call,
-      cube,
-      updated,
-      options,
-      ({ cube, strides, tiles }) => providers.memory({ ...init, cube, strides, tiles }),
-    );
+  const call = "planRun()";
+  return await withProviders(call, cube, options, async (updated, memory) => {
+    const ready = await readyFor(call, cube, updated, options, memory);
     return { plan: ready.plan, memory: fittingMemory(ready, workersOf(ready.plan, options)) };
-  } finally {
-    await providers.close(init);
-  }
+  });
 }
 
 /** Runs a plan between `start` and `stop` of the providers; errors of `stop` are added to `errors`. */

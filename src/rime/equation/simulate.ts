@@ -21,6 +21,7 @@ import {
 } from "./problem.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
+import { withRole } from "../../hypercube/cube/schema.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { CIRCULAR, LINEAR } from "../predict/correlations.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
@@ -229,12 +230,13 @@ function sourcesOf(
     weight: input.weights,
     observed_vis: input.observed,
   };
-  const inputs = [...cube.arrays.values()].filter(({ role = "input" }) => role === "input");
-  return Object.fromEntries(inputs.map(({ name }) => {
-    const values = all[name];
-    if (values) return [name, sourceOf("simulate()", cube, name, values)];
-    throw new TilewiseError("invalid", `simulate(): the terms need ${name}; give it in termInputs`, {
-      option: `termInputs.${name}`,
-    });
-  }));
+  return Object.fromEntries(
+    withRole(cube, "input").map(({ name }) => {
+      const values = all[name];
+      if (values) return [name, sourceOf("simulate()", cube, name, values)];
+      throw new TilewiseError("invalid", `simulate(): the terms need ${name}; give it in termInputs`, {
+        option: `termInputs.${name}`,
+      });
+    }),
+  );
 }

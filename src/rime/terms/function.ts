@@ -5,7 +5,7 @@
  */
 
 import { during } from "../../activity.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { isTilewiseError } from "../../errors.ts";
 import { withoutExits } from "../../executor/exits.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
@@ -13,7 +13,7 @@ import { viewOf } from "../../hypercube/providers/provider.ts";
 import { checkOptionNames, isThenable, type OptionNames } from "../../options.ts";
 import { each, text } from "../../options/rules.ts";
 import { reasonOf } from "../../reason.ts";
-import { importExport } from "../../runner/import_export.ts";
+import { functionAt } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { arrayOf, FREQUENCY, type JonesTerm, numbersIn, type TermEntry, type TermTile } from "./term.ts";
@@ -129,7 +129,7 @@ export function jonesFunction(
 export const JONES_FUNCTION: TermEntry<FunctionUse> = {
   async start(setting) {
     const { name, params: use, kernels: { memory } } = setting;
-    const call = await functionOf(use);
+    const call = await functionAt(use, "term", "as a term");
     const doing = { text: `term "${name}"`, details: { term: name } };
     return (tile) => {
       const out = numbersIn(memory, arrayOf(tile, `${name}_jones`));
@@ -170,18 +170,4 @@ function settled(value: unknown): void {
   throw new Error(
     "it returned a promise, as async functions do, which is not awaited; make it an ordinary function",
   );
-}
-
-/** The function that was given, or the export of its module. */
-async function functionOf({ module, export: name, function: own }: FunctionUse): Promise<JonesFunction> {
-  if (own) return own;
-  if (module === undefined) throw new TilewiseError("corrupt", `The function "${name}" of a term is nowhere`);
-  const found = await importExport(module, name, "term");
-  if (isFunction(found)) return found;
-  const text = `Cannot use "${name}" of ${module} as a term: it is not a function, but ${typeof found}`;
-  throw new TilewiseError("udf", text, { file: module, found: typeof found });
-}
-
-function isFunction(value: unknown): value is JonesFunction {
-  return typeof value === "function";
 }

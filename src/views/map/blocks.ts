@@ -55,7 +55,7 @@ export function blocksOf(grid: Grid, kind: BlockKind): BlockLayout {
   const full = tile.map((n, d) => Math.min(n, shape[d]!));
   return kind === "tiles"
     ? { grid, kind, counts, tiles: 1, shape: full }
-    : bandsFrom(grid, bandDimension(tile));
+    : bandsFrom(grid, cutDimension(tile));
 }
 
 /** Rows of tiles: bands that are no runs of the array where tiles have several samples along outer dimensions. */
@@ -77,12 +77,12 @@ function bandsFrom(grid: Grid, last: number): BlockLayout {
 }
 
 /**
- * The dimension along which bands are cut: the first one with more than one sample per tile, so that a band is one run
- * of the array, but at most the last but one, so that bands are whole rows.
+ * The dimension along which an array is cut: the first one with more than one sample, so that a part is one run of the
+ * array, but at most the last but one, so that parts are whole rows.
  */
-function bandDimension(tile: Shape): number {
-  const first = tile.findIndex((n) => n > 1);
-  return Math.max(0, Math.min(first < 0 ? tile.length : first, tile.length - 2));
+export function cutDimension(shape: Shape): number {
+  const first = shape.findIndex((size) => size > 1);
+  return Math.max(0, Math.min(first < 0 ? shape.length : first, shape.length - 2));
 }
 
 /** The number of the block that contains tile `index` of the array. */

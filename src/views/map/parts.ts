@@ -7,17 +7,12 @@
 
 import { type Cut, cutEvenly } from "../../runner/parts.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { cutDimension } from "./blocks.ts";
 import type { MapPlan } from "./map_plan.ts";
 
 /** Rows of an image in a unit are a multiple of this: tiles have as many by default. */
 const ROWS = 256;
-
-/** The dimension along which a result is cut: the first with more than one sample, but whole rows. */
-export function cutDimension(shape: Shape): number {
-  const first = shape.findIndex((size) => size > 1);
-  return Math.max(0, Math.min(first < 0 ? shape.length : first, shape.length - 2));
-}
 
 /** The cut of a result; it depends on its shape and type only. */
 export function rowCut({ shape, dtype, views: { array } }: Pick<MapPlan, "shape" | "dtype" | "views">): Cut {

@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import { checkOptionNames, defined, inWords, type OptionNames } from "../../options.ts";
 import { callable, each, needed, text } from "../../options/rules.ts";
-import { importExport } from "../../runner/import_export.ts";
+import { functionAt } from "../../runner/import_export.ts";
 import { mustTravel } from "../../runner/travel.ts";
 import { type DType, dtypeInfo, resultType } from "../../space/dtype.ts";
 import { withHalo } from "../../space/halo.ts";
@@ -126,6 +126,9 @@ const USE_NAMES: OptionNames<FunctionUse> = {
   dtype: needed(dtypeName), params: needed(parameters),
 };
 
+/** What it is, and what for. */
+const FUNCTION = ["function of views", "for views"] as const;
+
 /** See {@link viewFunction}. */
 export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   name: "viewFunction",
@@ -134,7 +137,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
   result: (_, { dtype }) => dtype,
   values: (_, { values = "unknown" }) => values,
   async check({ params, dtype }) {
-    await functionOf(params);
+    await functionAt(params, ...FUNCTION);
     mustBeHeld(params.export, params.input, dtype);
   },
   scratch: ({ params: { input, dtype: result, inputs }, dtype, tile, halo }) => ({
@@ -142,7 +145,7 @@ export const VIEW_FUNCTION: OperationEntry<FunctionUse, "input" | "output"> = {
     output: bytesOf(tile, result),
   }),
   async start({ params, dtype, radius, halo: { back }, name, kernels: { memory }, scratch, ...facts }) {
-    const call = await functionOf(params);
+    const call = await functionAt(params, ...FUNCTION);
     const { inputs = [] } = params;
     const order = orderOfArrays(inputs, facts);
     const arrays = functionArrays({ memory, stored: dtype, ...params, scratch, order });
@@ -181,20 +184,6 @@ export function mustBeHeld(name: string, input: DType, dtype: DType): void {
   const text = `${name} gets samples of ${input}, which do not hold those of ${dtype}; ` +
     `use input: "${holds}"`;
   throw new TilewiseError("unsupported", text, { option: "input", expected: holds, found: dtype });
-}
-
-/** The function that was given, or the export of its module. */
-async function functionOf({ module, export: name, function: own }: FunctionUse): Promise<AnyViewFunction> {
-  if (own) return own;
-  if (module === undefined) throw new TilewiseError("corrupt", `Function "${name}" of views is nowhere`);
-  const found = await importExport(module, name, "function of views");
-  if (isFunction(found)) return found;
-  const text = `Cannot use "${name}" of ${module} for views: it is not a function, but ${typeof found}`;
-  throw new TilewiseError("udf", text, { file: module, found: typeof found });
-}
-
-function isFunction(value: unknown): value is AnyViewFunction {
-  return typeof value === "function";
 }
 
 function bytesOf(shape: Shape, dtype: DType): number {

@@ -11,6 +11,7 @@ import { checkOptionNames, inWords, isNamed, type OptionNames } from "../../../o
 import { each, number } from "../../../options/rules.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import type { ArraySchema, Hypercube } from "../../cube/cube.ts";
+import { withRole } from "../../cube/schema.ts";
 import type { TilePlan } from "../../plan/budget.ts";
 import type { CubeKernel, PreparedKernel } from "../kernel.ts";
 import type { ExpressionShared, OutputFormula } from "./expression_job.ts";
@@ -102,7 +103,7 @@ function formulaOf(
   params: Readonly<Record<string, number>>,
 ): OutputFormula {
   const output = outputOf(cube, name);
-  const inputs = [...cube.arrays.values()].filter(({ role = "input" }) => role === "input");
+  const inputs = withRole(cube, "input");
   const names = [...new Set([...inputs.map(({ name }) => name), ...cube.dimensions.keys()])];
   const aliases = aliasesOf(text, names);
   const free = names.filter((one) => !isReserved(one) && !Object.hasOwn(params, one));

@@ -13,7 +13,7 @@ import type { JobHandler, WorkerContext } from "../../../executor/task.ts";
 import { checkNames, checkOptionNames, type OptionNames } from "../../../options.ts";
 import { each, text } from "../../../options/rules.ts";
 import { reasonOf } from "../../../reason.ts";
-import { importExport } from "../../../runner/import_export.ts";
+import { functionAt } from "../../../runner/import_export.ts";
 import { mustTravel } from "../../../runner/travel.ts";
 import type { DType } from "../../../space/dtype.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
@@ -168,7 +168,7 @@ export async function functionJob(
   shared: FunctionShared,
   { memory }: WorkerContext,
 ): Promise<JobHandler<CubeTask, void>> {
-  const call = await functionOf(shared);
+  const call = await functionAt(shared, "function of a cube", "for a cube");
   const doing = { text: `the function "${shared.export}" of a cube`, details: { kernel: shared.export } };
   return {
     async run({ tile, extents, arrays }) {
@@ -181,19 +181,6 @@ export async function functionJob(
       }
     },
   };
-}
-
-async function functionOf({ module, export: name, function: own }: FunctionShared): Promise<AnyFunction> {
-  if (own) return own;
-  if (module === undefined) throw new TilewiseError("corrupt", `Function "${name}" of a cube is nowhere`);
-  const found = await importExport(module, name, "function of a cube");
-  if (isFunction(found)) return found;
-  const words = `Cannot use "${name}" of ${module} for a cube: it is not a function, but ${typeof found}`;
-  throw new TilewiseError("udf", words, { file: module, found: typeof found });
-}
-
-function isFunction(value: unknown): value is AnyFunction {
-  return typeof value === "function";
 }
 
 function failure(name: string, tile: number, error: unknown): TilewiseError {
