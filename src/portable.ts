@@ -5,6 +5,13 @@
  * @module
  */
 
+import type * as Crypto from "node:crypto";
+import type * as Fs from "node:fs";
+import type * as Os from "node:os";
+import type * as Path from "node:path";
+import type * as V8 from "node:v8";
+import type * as Threads from "node:worker_threads";
+
 /** A promise, and what settles it. */
 export interface Resolvers<T> {
   /** The promise. */
@@ -58,14 +65,23 @@ export function processors(): number {
   const count = (globalThis as { navigator?: { hardwareConcurrency?: number } }).navigator
     ?.hardwareConcurrency;
   if (count !== undefined) return count;
-  // Asked for last: in Deno, `process` is loaded when it is asked for, which takes 4 MiB in every thread.
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): NodeOs } };
-  return process?.getBuiltinModule?.("node:os").availableParallelism() ?? 1;
+  return nodeModule("node:os")?.availableParallelism() ?? 1; // asked for last
 }
 
-/** The part of `node:os` that is used. */
-interface NodeOs {
-  availableParallelism(): number;
+/** The modules of Node that are not imported, but asked for where they are needed: pages have none. */
+interface NodeModules {
+  readonly "node:crypto": typeof Crypto;
+  readonly "node:fs": typeof Fs;
+  readonly "node:os": typeof Os;
+  readonly "node:path": typeof Path;
+  readonly "node:v8": typeof V8;
+  readonly "node:worker_threads": typeof Threads;
+}
+
+/** A module of Node, where there is one. In Deno, `process` is loaded when it is asked for, which takes 4 MiB in every thread. */
+export function nodeModule<N extends keyof NodeModules>(name: N): NodeModules[N] | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  return process?.getBuiltinModule?.(name) as NodeModules[N] | undefined;
 }
 
 /** The class of arrays of two-byte floats; absent in Node before 24, and in browsers of 2024. */

@@ -5,17 +5,13 @@
  * @module
  */
 
-/** What is used of `node:fs`; page code has none. */
-interface NodeFiles {
-  readlinkSync(path: string): string;
-  readFileSync(path: string, encoding: "utf8"): string;
-}
+import { isGranted } from "../io/source/permission.ts";
+import { nodeModule } from "../portable.ts";
 
 /** What is used of Deno, if this is Deno: its own calls, as `node:fs` takes megabytes of every thread there. */
 interface DenoLike {
   readLinkSync(path: string): string;
   readTextFileSync(path: string): string;
-  readonly permissions: { querySync(what: { readonly name: string }): { readonly state: string } };
 }
 
 /** Permissions without which Deno does not let a program look at its own process. */
@@ -46,15 +42,13 @@ export function waitedBy(thread: string): number {
 }
 
 function mayLook(): boolean {
-  const own = deno();
-  return !own || ALL.every((name) => own.permissions.querySync({ name }).state === "granted");
+  return ALL.every((name) => isGranted({ name }));
 }
 
 function deno(): DenoLike | undefined {
   return (globalThis as { Deno?: DenoLike }).Deno;
 }
 
-function files(): NodeFiles | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process?.getBuiltinModule?.("node:fs") as NodeFiles | undefined;
+function files() {
+  return nodeModule("node:fs");
 }

@@ -11,7 +11,7 @@
  * @module
  */
 
-import { parseUrl } from "../portable.ts";
+import { nodeModule, parseUrl } from "../portable.ts";
 import { startBundled, threadCode } from "../threads.ts";
 import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
@@ -143,39 +143,9 @@ function notLoaded(code: string): TilewiseError {
   return new TilewiseError("unsupported", text, { file: code, option: "workers" });
 }
 
-/** The part of `node:worker_threads` that is used; page code has none. */
-interface NodeThreads {
-  /** Starts a thread. */
-  readonly Worker: new (code: URL, options: object) => NodeWorker;
-  /** On a thread: where the messages of its owner arrive. */
-  readonly parentPort: unknown;
-}
-
-/** A thread of Node. */
-interface NodeWorker {
-  /** Listens to its messages, or to messages that cannot be read. */
-  on(event: "message" | "messageerror", heard: (message: never) => void): void;
-  /** Listens to its failure. */
-  on(event: "error", heard: (error: Error & { readonly code?: string }) => void): void;
-  /** Sends it a message. */
-  postMessage(message: unknown, transfer?: readonly unknown[]): void;
-  /** Ends it. */
-  terminate(): Promise<unknown>;
-}
-
-/** The part of the global `process` that is used; page code has none. */
-interface NodeProcess {
-  readonly versions?: { readonly bun?: string };
-  getBuiltinModule?(name: string): unknown;
-}
-
-function nodeProcess(): NodeProcess | undefined {
-  return (globalThis as { process?: NodeProcess }).process;
-}
-
 /** The module `node:worker_threads`, where there is one. */
-function nodeThreads(): NodeThreads | undefined {
-  return nodeProcess()?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
+function nodeThreads() {
+  return nodeModule("node:worker_threads");
 }
 
 function hasWebWorkers(): boolean {
@@ -183,11 +153,12 @@ function hasWebWorkers(): boolean {
 }
 
 function isBun(): boolean {
-  return !("Deno" in globalThis) && nodeProcess()?.versions?.bun !== undefined;
+  const { Deno: deno, process } = globalThis as { Deno?: unknown; process?: { versions?: { bun?: string } } };
+  return deno === undefined && process?.versions?.bun !== undefined;
 }
 
 function nodeThread(
-  { Worker }: NodeThreads,
+  { Worker }: NonNullable<ReturnType<typeof nodeThreads>>,
   { name, code, heap }: ThreadOptions,
   events: ThreadEvents,
 ): Thread {
@@ -197,14 +168,14 @@ function nodeThread(
   const worker = new Worker(localCode(code ?? named ?? threadCode()), { name, ...limits });
   worker.on("message", () => events.strayed());
   worker.on("messageerror", () => events.strayed());
-  worker.on("error", (error) => {
+  worker.on("error", (error: Error & { readonly code?: string }) => {
     if (error.code === "ERR_WORKER_OUT_OF_MEMORY") events.full();
     else events.failed(error);
   });
   return {
     limited: heap !== undefined,
     closes: true,
-    greet: (hello) => worker.postMessage(hello, [hello.port]),
+    greet: (hello) => worker.postMessage(hello, [hello.port as never]),
     terminate: () => void worker.terminate().catch(() => {}),
   };
 }

@@ -7,7 +7,9 @@
  * @module
  */
 
+import type Process from "node:process";
 import { Board } from "../activity.ts";
+import { nodeModule } from "../portable.ts";
 import { toWire } from "../errors.ts";
 import { forbidExitsToUsers } from "./exits.ts";
 import { JobHost } from "./job_host.ts";
@@ -62,19 +64,13 @@ function listenAsWebWorker(): void {
   self.addEventListener("unhandledrejection", (event) => stray(event, event.reason));
 }
 
-/** The part of Node that is used; its threads get no messages through the global scope. */
-interface NodeProcess {
-  getBuiltinModule(
-    name: string,
-  ): { parentPort: { once(event: "message", heard: (hello: Hello) => void): void } };
-  on(event: "uncaughtException" | "unhandledRejection", heard: (error: unknown) => void): void;
-}
-
-function listenAsThreadOfNode({ process }: { readonly process: NodeProcess }): void {
-  process.getBuiltinModule("node:worker_threads").parentPort.once("message", greeted);
+/** Threads of Node get no messages through the global scope. */
+function listenAsThreadOfNode(): void {
+  nodeModule("node:worker_threads")!.parentPort!.once("message", greeted);
+  const { process } = globalThis as unknown as { process: Pick<typeof Process, "on"> };
   process.on("uncaughtException", (error) => host?.crashed(error));
   process.on("unhandledRejection", (error) => host?.crashed(error));
 }
 
 if (typeof self.addEventListener === "function") listenAsWebWorker();
-else listenAsThreadOfNode(globalThis as unknown as { readonly process: NodeProcess });
+else listenAsThreadOfNode();

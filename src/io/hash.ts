@@ -4,7 +4,7 @@
  * @module
  */
 
-import { discard } from "../portable.ts";
+import { discard, nodeModule } from "../portable.ts";
 import { joinedBytes, unshared } from "../space/bytes.ts";
 import { Turns } from "../turns.ts";
 
@@ -17,11 +17,6 @@ export interface Sha256 {
   update(bytes: Uint8Array): unknown;
   /** The hash of all, as hexadecimal digits. */
   digest(form: "hex"): string;
-}
-
-/** What is used of `node:crypto`; page code has none. In Deno it takes megabytes, so it is loaded for what is large. */
-interface NodeCrypto {
-  createHash(name: "sha256"): Sha256;
 }
 
 /** A hash that takes bytes piece by piece; only commands have one. */
@@ -53,9 +48,9 @@ export async function sha256Of(parts: readonly Uint8Array[]): Promise<string> {
   return hash.digest("hex");
 }
 
-function nodeCrypto(): NodeCrypto | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined;
+/** In Deno it takes megabytes, so it is loaded for what is large. */
+function nodeCrypto() {
+  return nodeModule("node:crypto");
 }
 
 async function hashedAtOnce(parts: readonly Uint8Array[]): Promise<string> {

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import process from "node:process";
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { FileSource } from "./file/file.ts";
+import { isGranted } from "./source/permission.ts";
 import { PartFile } from "./write/part_file.ts";
 import { holdPart, partPath, releasePart } from "./write/part_files.ts";
 import { type ByteSource, readBytes, type SourceSpec, type UnpackedSpec } from "./source/source.ts";
@@ -41,22 +42,14 @@ export async function temporaryPath(name: string): Promise<readonly [path: strin
 }
 
 /** Whether temporary files may be written without asking the user. */
-export async function mayUnpack(): Promise<boolean> {
-  const { Deno: deno } = globalThis as { Deno?: DenoLike };
-  if (!deno) return true;
-  const states = ["read", "write"].map((name) => deno.permissions.query({ name, path: temporary.folder() }));
-  return (await Promise.all(states)).every(({ state }) => state === "granted");
+export function mayUnpack(): boolean {
+  return ["read", "write"].every((name) => isGranted({ name, path: temporary.folder() }));
 }
 
 /** The flag that lets Deno write temporary files, if it may not. */
-export async function missingFlag(): Promise<string | undefined> {
+export function missingFlag(): string | undefined {
   const folder = temporary.folder();
-  return await mayUnpack() ? undefined : `--allow-read=${folder} --allow-write=${folder}`;
-}
-
-/** The part of Deno that is used, if this is Deno. */
-interface DenoLike {
-  readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
+  return mayUnpack() ? undefined : `--allow-read=${folder} --allow-write=${folder}`;
 }
 
 /** The temporary folder of the system, or that of `TMPDIR` if this variable may be read. */

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { isGranted } from "../../io/source/permission.ts";
 import { fileError, isErrno, type NodeFacts, type OpenFlags, type SynchronousBackEnd } from "./back_end.ts";
 import { type BigFacts, nodeFs, nodePath } from "./platform.ts";
 import { type RootedPath, Roots } from "./roots.ts";
@@ -256,10 +257,7 @@ function numberOf(flags: OpenFlags): number {
 
 /** Whether the runtime would let this thread read `path` without asking anybody. */
 export function isPermitted(path: string): boolean {
-  const { Deno: deno } = globalThis as {
-    readonly Deno?: { readonly permissions: { querySync(asked: object): { readonly state: string } } };
-  };
-  if (deno) return deno.permissions.querySync({ name: "read", path }).state === "granted";
+  if ("Deno" in globalThis) return isGranted({ name: "read", path });
   try {
     nodeFs().accessSync(path);
     return true;

@@ -6,6 +6,7 @@
 
 import type * as Fs from "node:fs";
 import type * as Path from "node:path";
+import { nodeModule } from "../../portable.ts";
 
 /** The files of the operating system. */
 export type NodeFs = typeof Fs;
@@ -16,25 +17,16 @@ export type BigFacts = Fs.BigIntStats;
 /** Its paths. */
 type NodePath = typeof Path;
 
-interface Process {
-  getBuiltinModule?(name: string): unknown;
-  readonly platform?: string;
-}
-
-function nodeProcess(): Process | undefined {
-  return (globalThis as { readonly process?: Process }).process;
-}
-
 /** Whether this thread has files of an operating system. */
 export function hasNodeFiles(): boolean {
-  return nodeProcess()?.getBuiltinModule !== undefined;
+  return nodeModule("node:fs") !== undefined;
 }
 
 let files: NodeFs | undefined;
 
 /** `node:fs`. */
 export function nodeFs(): NodeFs {
-  return files ??= nodeProcess()!.getBuiltinModule!("node:fs") as NodeFs;
+  return files ??= nodeModule("node:fs")!;
 }
 
 /** For tests: other calls on this thread until the result is disposed of. */
@@ -46,10 +38,10 @@ export function replaceNodeFs(calls: Partial<NodeFs>): Disposable {
 
 /** `node:path`. */
 export function nodePath(): NodePath {
-  return nodeProcess()!.getBuiltinModule!("node:path") as NodePath;
+  return nodeModule("node:path")!;
 }
 
 /** Whether Linux shows the path of an open file. */
 export function isLinux(): boolean {
-  return nodeProcess()?.platform === "linux";
+  return (globalThis as { process?: { readonly platform: string } }).process?.platform === "linux";
 }

@@ -12,6 +12,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { nodeModule } from "../../portable.ts";
 import { reasonOf } from "../../reason.ts";
 import { nonsense } from "../copies.ts";
 
@@ -27,16 +28,9 @@ const PIECE = 2 ** 20;
 /** Smaller pieces are gathered up to this many bytes. */
 const GATHERED = 2 ** 14;
 
-/** The part of `node:v8` that is used. */
-interface Serializer {
-  serialize(value: unknown): Uint8Array;
-  deserialize(bytes: Uint8Array): unknown;
-}
-
 /** Not imported by name, as bundlers for pages do not know this name. */
-function serializer(): Serializer {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process!.getBuiltinModule!("node:v8") as Serializer;
+function serializer() {
+  return nodeModule("node:v8")!;
 }
 
 /** Writes frames, one after another. */

@@ -56,7 +56,7 @@ export async function unpackedSource(
   if (promised > possible) throw tooShort(name, promised, possible);
   const needed = Math.max(promised, packed.size);
   const place = needed > MOST_IN_MEMORY && hasFiles() ? await import("../../io/unpack.ts") : undefined;
-  if (needed > MOST_IN_MEMORY && await place?.mayUnpack()) {
+  if (needed > MOST_IN_MEMORY && place?.mayUnpack()) {
     const [path, folder] = await place!.temporaryPath(name);
     const text = `${name} is compressed: its ${
       formatBytes(promised)
@@ -71,7 +71,7 @@ export async function unpackedSource(
     } as const;
     return { source: start, size: promised, spec, warnings: [text] };
   }
-  if (needed > MOST_WITHOUT_FILES) throw tooLarge(packed, promised, await place?.missingFlag());
+  if (needed > MOST_WITHOUT_FILES) throw tooLarge(packed, promised, place?.missingFlag());
   return asItIs(new BytesSource(await gunzip(packed, promised + SURPLUS, signal), name));
 }
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { BigIntStats } from "node:fs";
+import { nodeModule } from "../../portable.ts";
 import { defined } from "../../options.ts";
 import type { TilewiseError } from "../../errors.ts";
 import { changedError, type FileSpec } from "../source/source.ts";
@@ -24,28 +26,8 @@ export interface FileFacts {
   readonly kind: "file" | "directory" | "other";
 }
 
-/** Facts about a file from the operating system, with big integers. */
-interface BigStats {
-  /** Bytes in it. */
-  readonly size: bigint;
-  /** Time of its last change, in nanoseconds. */
-  readonly mtimeNs: bigint;
-  /** Time of the last change of its facts, in nanoseconds. */
-  readonly ctimeNs?: bigint | null;
-  /** Number of the file on its device. */
-  readonly ino?: bigint | null;
-  /** Number of the device. */
-  readonly dev?: bigint | null;
-  /** How many names it has. */
-  readonly nlink?: bigint | null;
-  /** Whether it is a file. */
-  isFile(): boolean;
-  /** Whether it is a folder. */
-  isDirectory(): boolean;
-}
-
 /** The facts from those of the operating system; there, zeros stand for unknown values. */
-function factsOf(stats: BigStats): FileFacts {
+function factsOf(stats: BigIntStats): FileFacts {
   const { size, mtimeNs, ctimeNs, ino, dev, nlink } = stats;
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other";
   return {
@@ -138,20 +120,9 @@ export interface FileCalls {
   pause(milliseconds: number): void;
 }
 
-/** The part of `node:fs` that is used. */
-interface NodeFs {
-  statSync(path: string, options: { bigint: true }): BigStats;
-  lstatSync(path: string): { isSymbolicLink(): boolean };
-  fstatSync(fd: number, options: { bigint: true }): BigStats;
-  openSync(path: string, flags: "r"): number;
-  readSync(fd: number, into: Uint8Array, start: number, length: number, position: number): number;
-  closeSync(fd: number): void;
-}
-
 /** The module, loaded when it is first needed. */
-function nodeFs(): NodeFs {
-  const { process } = globalThis as unknown as { process: { getBuiltinModule(name: string): unknown } };
-  return process.getBuiltinModule("node:fs") as NodeFs;
+function nodeFs() {
+  return nodeModule("node:fs")!;
 }
 
 function pause(milliseconds: number): void {

@@ -7,12 +7,8 @@
  * @module
  */
 
+import { isGranted } from "../source/permission.ts";
 import { writeFileAtomic } from "./write.ts";
-
-/** The part of Deno that is used, if this is Deno. */
-interface DenoLike {
-  readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
-}
 
 let chosen: string | undefined;
 
@@ -23,7 +19,7 @@ export function setCacheFolder(folder: string): void {
 
 /** The entry `name`, if there is one. */
 export async function readCache(name: string): Promise<Uint8Array | undefined> {
-  const path = await cachePath(name, "read");
+  const path = cachePath(name, "read");
   if (path === undefined) return undefined;
   try {
     const { readFile } = await import("node:fs/promises");
@@ -35,7 +31,7 @@ export async function readCache(name: string): Promise<Uint8Array | undefined> {
 
 /** Stores `bytes` as the entry `name`, if possible; returns whether it was stored. */
 export async function writeCache(name: string, bytes: Uint8Array): Promise<boolean> {
-  const path = await cachePath(name, "write");
+  const path = cachePath(name, "write");
   if (path === undefined) return false;
   try {
     const [{ mkdir }, { dirname }] = await Promise.all([import("node:fs/promises"), import("node:path")]);
@@ -48,29 +44,23 @@ export async function writeCache(name: string, bytes: Uint8Array): Promise<boole
 }
 
 /** The path of the entry, if this process may know and use it without asking the user. */
-async function cachePath(name: string, access: "read" | "write"): Promise<string | undefined> {
-  const folder = await cacheFolder();
+function cachePath(name: string, access: "read" | "write"): string | undefined {
+  const folder = cacheFolder();
   if (folder === undefined) return undefined;
-  return await isGranted({ name: access, path: folder }) ? `${folder}/${name}` : undefined;
+  return isGranted({ name: access, path: folder }) ? `${folder}/${name}` : undefined;
 }
 
 /** The chosen folder, that of `TILEWISE_CACHE`, or `tilewise` in the cache folder of the system. */
-async function cacheFolder(): Promise<string | undefined> {
+function cacheFolder(): string | undefined {
   if (typeof globalThis.process?.versions?.node !== "string") return undefined; // a page
-  const own = chosen ?? await environment("TILEWISE_CACHE");
+  const own = chosen ?? environment("TILEWISE_CACHE");
   if (own !== undefined) return own || undefined;
-  const known = await environment("XDG_CACHE_HOME") ?? await environment("LOCALAPPDATA");
-  const home = known ? undefined : await environment("HOME");
+  const known = environment("XDG_CACHE_HOME") ?? environment("LOCALAPPDATA");
+  const home = known ? undefined : environment("HOME");
   const base = known || (home && `${home}/.cache`);
   return base ? `${base}/tilewise` : undefined;
 }
 
-async function environment(variable: string): Promise<string | undefined> {
-  return await isGranted({ name: "env", variable }) ? globalThis.process.env[variable] : undefined;
-}
-
-/** Whether something may be done without asking the user; runtimes without permissions grant everything. */
-async function isGranted(what: object): Promise<boolean> {
-  const { Deno: deno } = globalThis as { Deno?: DenoLike };
-  return !deno || (await deno.permissions.query(what)).state === "granted";
+function environment(variable: string): string | undefined {
+  return isGranted({ name: "env", variable }) ? globalThis.process.env[variable] : undefined;
 }

@@ -10,6 +10,8 @@
  * @module
  */
 
+import { isGranted } from "../source/permission.ts";
+
 /** Milliseconds without a write after which a part file of an ended process is removed. */
 export const STALE_AFTER = 3_600_000;
 /** The same, if this process may not find out whether the other process lives. */
@@ -99,7 +101,7 @@ async function isStale(owner: number, written: number, now: number): Promise<boo
   if (now - written < STALE_AFTER) return false;
   const [, { kill, pid }] = await nodeModules();
   if (owner === pid) return written < performance.timeOrigin; // process numbers are reused
-  if (!await maySignal()) return now - written >= UNKNOWN_STALE_AFTER;
+  if (!isGranted({ name: "run" })) return now - written >= UNKNOWN_STALE_AFTER;
   try {
     kill(owner, 0); // only checks that the process exists
     return false;
@@ -111,17 +113,6 @@ async function isStale(owner: number, written: number, now: number): Promise<boo
 /** Loaded when first needed, so that browsers can import this file. */
 function nodeModules() {
   return Promise.all([import("node:path"), import("node:process"), import("node:fs/promises")]);
-}
-
-/** The part of Deno that is used, if this is Deno. */
-interface DenoLike {
-  readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
-}
-
-/** Whether other processes may be looked up without asking the user. */
-async function maySignal(): Promise<boolean> {
-  const { Deno: deno } = globalThis as { Deno?: DenoLike };
-  return !deno || (await deno.permissions.query({ name: "run" })).state === "granted";
 }
 
 /** A timer that keeps no process alive. */

@@ -16,6 +16,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { isGranted } from "../source/permission.ts";
 import { writeCalls, writeError } from "./calls.ts";
 import { behindLinks, holdPart, releasePart } from "./part_files.ts";
 import { finishTogether, inTurn, type Naming, takeSteps } from "./together.ts";
@@ -235,19 +236,13 @@ async function ownNumber(): Promise<number> {
 async function isAlive(owner: number): Promise<boolean> {
   if (!(owner > 0)) return false;
   const { kill } = await import("node:process");
-  const { Deno: deno } = globalThis as { Deno?: DenoLike };
-  if (deno && (await deno.permissions.query({ name: "run" })).state !== "granted") return false;
+  if (!isGranted({ name: "run" })) return false;
   try {
     kill(owner, 0);
     return true;
   } catch (error) {
     return (error as { code?: string }).code === "EPERM";
   }
-}
-
-/** The part of Deno that is used, if this is Deno. */
-interface DenoLike {
-  readonly permissions: { query(what: object): Promise<{ readonly state: string }> };
 }
 
 /** Files that are synced at the same time: disks write several together. */
