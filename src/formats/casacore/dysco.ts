@@ -3,7 +3,7 @@
  *
  * ```
  * 0   header bytes₃₂ · columns at₃₂ · columns₃₂ · name · rows per block₃₂ · antennas₃₂ · bytes per block₃₂
- *     version₁₆.₁₆ · bits of visibilities₈ and weights₈ · distribution₈ · normalisation₈ · ν₆₄ · truncation₆₄ · columns
+ *     version₁₆.₁₆ · bits of visibilities₈ and weights₈ · distribution₈ · normalization₈ · ν₆₄ · truncation₆₄ · columns
  *     block    for each column: factors, symbols (see the filter `dysco`)
  * ```
  * The factors of a visibility are those of its antennas, which are columns of the table. Source: files that casacore wrote,
@@ -14,7 +14,7 @@
 
 import { defined } from "../../options.ts";
 import { DISTRIBUTIONS } from "../../codecs/filters/dysco/dictionary.ts";
-import { factorsIn, FIRST_ANTENNA, NORMALISATIONS, SYMBOL_BITS } from "../../codecs/filters/dysco/dysco.ts";
+import { factorsIn, FIRST_ANTENNA, NORMALIZATIONS, SYMBOL_BITS } from "../../codecs/filters/dysco/dysco.ts";
 import { chunkFilter } from "../../codecs/filters/registry.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import { loadKinds, loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
@@ -92,7 +92,7 @@ interface Head {
   readonly dataBits: number;
   readonly weightBits: number;
   readonly distribution: number;
-  readonly normalisation: number;
+  readonly normalization: number;
   /** Degrees of freedom, or where the normal distribution is cut off. */
   readonly parameter: number;
 }
@@ -178,10 +178,10 @@ export class DyscoStorage {
     if (isWeights(column)) {
       return { name: "dysco-weights", values: [head.weightBits, correlations!, channels!, rowsPerBlock] };
     }
-    const { dataBits, distribution, parameter, normalisation, antennas } = head;
-    const needsAntennas = NORMALISATIONS[normalisation] === "AF" && rowsPerBlock > 0;
+    const { dataBits, distribution, parameter, normalization, antennas } = head;
+    const needsAntennas = NORMALIZATIONS[normalization] === "AF" && rowsPerBlock > 0;
     const lists = needsAntennas ? await this.#antennas() : [];
-    const common = [dataBits, distribution, parameter, normalisation, correlations!, channels!, rowsPerBlock];
+    const common = [dataBits, distribution, parameter, normalization, correlations!, channels!, rowsPerBlock];
     return { name: "dysco", values: [...common, antennas, ...lists] };
   }
 
@@ -235,11 +235,11 @@ export class DyscoStorage {
 
   /** Bytes of a column in a block. */
   #bytesOf(column: Column): number {
-    const { head: { rowsPerBlock, dataBits, weightBits, normalisation, antennas } } = this;
+    const { head: { rowsPerBlock, dataBits, weightBits, normalization, antennas } } = this;
     const [channels, correlations] = this.#cellOf(column) as [number, number];
     const symbols = rowsPerBlock * channels;
     if (isWeights(column)) return 4 + Math.ceil(symbols * weightBits / 8);
-    const floats = factorsIn(normalisation, correlations, channels, rowsPerBlock, antennas);
+    const floats = factorsIn(normalization, correlations, channels, rowsPerBlock, antennas);
     return 4 * floats + Math.ceil(2 * symbols * correlations * dataBits / 8);
   }
 
@@ -319,7 +319,7 @@ async function readHead(source: ByteSource, columns: number, signal?: AbortSigna
     dataBits: bitsAt(at + 16),
     weightBits: bitsAt(at + 17),
     distribution,
-    normalisation: knownAt(head, at + 19, NORMALISATIONS, "normalisation"),
+    normalization: knownAt(head, at + 19, NORMALIZATIONS, "normalization"),
     parameter,
   };
 }

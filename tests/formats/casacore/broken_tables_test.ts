@@ -121,7 +121,7 @@ Deno.test("absurd sizes of buckets, indices, tiles and arrays are refused withou
   }
 });
 
-Deno.test("Dysco of unknown versions, sizes, distributions and normalisations is refused by name", async () => {
+Deno.test("Dysco of unknown versions, sizes, distributions and normalizations is refused by name", async () => {
   const files = await bytesOf("dysco_af"), name = 16 + "dysco_af".length;
   const cases: [number, number, string, RegExp][] = [
     [name + 12, 2, "unsupported", /Dysco has the unknown version 2.0; 1.0 can be read/],
@@ -133,7 +133,7 @@ Deno.test("Dysco of unknown versions, sizes, distributions and normalisations is
       "unsupported",
       /the distribution 9 is unknown; Gaussian, Uniform, StudentsT, TruncatedGaussian/,
     ],
-    [name + 19, 3, "unsupported", /the normalisation 3 is unknown; AF, RF, Row can be read/],
+    [name + 19, 3, "unsupported", /the normalization 3 is unknown; AF, RF, Row can be read/],
     [name, 11, "malformed", /its blocks have \d+ bytes, their columns need \d+/],
     [8, 1, "malformed", /it has 1 columns, the table 3/],
   ];

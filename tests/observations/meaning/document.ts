@@ -34,7 +34,7 @@ const REFUSED: readonly (readonly [what: string, why: string])[] = [
     "tables that show rows of others where these are missing, have fewer rows, or lie elsewhere",
     "by their names",
   ],
-  ["Dysco of other versions than 1.0, with unknown distributions, normalisations or sizes", "by number"],
+  ["Dysco of other versions than 1.0, with unknown distributions, normalizations or sizes", "by number"],
   ["required columns (UVW, times, antennas, …) with a cell without a value", "by column"],
   ["rows of one column with several frames", "by their names"],
   ["frames that are counted from an offset (RefOffMsr, RefOffCol)", "by keyword"],

@@ -16,8 +16,8 @@
 import { type ChunkFilter, filterError } from "../common/filter.ts";
 import { dictionaryOf } from "./dictionary.ts";
 
-/** How visibilities are normalised, in the order of the numbers in files. */
-export const NORMALISATIONS = ["AF", "RF", "Row"] as const;
+/** How visibilities are normalized, in the order of the numbers in files. */
+export const NORMALIZATIONS = ["AF", "RF", "Row"] as const;
 
 /** Bits that a symbol may have. */
 export const SYMBOL_BITS: readonly number[] = [2, 3, 4, 6, 8, 10, 12, 16];
@@ -26,7 +26,7 @@ export const SYMBOL_BITS: readonly number[] = [2, 3, 4, 6, 8, 10, 12, 16];
 export const FIRST_ANTENNA = 2 ** 16;
 
 /**
- * Visibilities (64-bit complex). Values: bits, distribution, its parameter, normalisation, correlations, channels, rows,
+ * Visibilities (64-bit complex). Values: bits, distribution, its parameter, normalization, correlations, channels, rows,
  * antennas, number of lists, lists of the antennas of the rows of a block (first · 2^16 + second), the list of each block.
  */
 export const dysco: ChunkFilter = ({ input, output, values, cell = 0 }) => {
@@ -77,22 +77,22 @@ interface Factors {
 
 /** How many factors a block has. */
 export function factorsIn(
-  normalisation: number,
+  normalization: number,
   correlations: number,
   channels: number,
   rows: number,
   antennas: number,
 ): number {
-  const name = NORMALISATIONS[normalisation];
+  const name = NORMALIZATIONS[normalization];
   if (name === "Row") return rows;
   return correlations * (channels + (name === "AF" ? antennas : rows));
 }
 
 function factorsOf(input: Uint8Array, values: readonly number[], block: number): Factors {
-  const [, , , normalisation = 0, correlations = 0, channels = 0, rows = 0, antennas = 0] = values;
-  const floats = factorsIn(normalisation, correlations, channels, rows, antennas);
+  const [, , , normalization = 0, correlations = 0, channels = 0, rows = 0, antennas = 0] = values;
+  const floats = factorsIn(normalization, correlations, channels, rows, antennas);
   const all = floatsOf(input, floats), own = channels * correlations;
-  switch (NORMALISATIONS[normalisation]) {
+  switch (NORMALIZATIONS[normalization]) {
     case "AF": {
       const pairOf = antennasOf(values, block);
       return {
@@ -122,7 +122,7 @@ function factorsOf(input: Uint8Array, values: readonly number[], block: number):
         place: (row, out) => void out.fill(all[row]!),
       };
     default:
-      throw filterError("dysco", `there is no normalisation ${normalisation}`);
+      throw filterError("dysco", `there is no normalization ${normalization}`);
   }
 }
 
