@@ -12,7 +12,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
 import { frameBlocks, presentPositions } from "./inputs/frames.ts";
-import { type Advance, ProgressBar } from "./shell/progress.ts";
+import { type Advance, advances, withBar } from "./shell/progress.ts";
 import { SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { forEachArray, showWarnings } from "./inputs/sources.ts";
 import { type Summary, summing } from "./sums.ts";
@@ -41,15 +41,13 @@ export const STATS: Verb = {
   run: (args, io) =>
     forEachArray(args, io, async (dataset, source) => {
       showWarnings(dataset, args, io);
-      const bar = new ProgressBar(io, "stats", args.has("quiet"));
-      const found = await statsOf(dataset.stored ?? dataset, args.has("sha256"), io.signal, (advance) =>
-        bar.update(advance))
-        .finally(() =>
-          bar.clear()
-        );
+      const array = dataset.stored ?? dataset;
+      const found = await withBar("stats", { args, io }, (bar) =>
+        statsOf(array, args.has("sha256"), io.signal, (advance) =>
+          bar.update(advance)));
       if (args.has("json")) {
         outJson(io, { source, ...found });
-      } else show(dataset.stored ?? dataset, source, found, io);
+      } else show(array, source, found, io);
     }),
 };
 
@@ -83,38 +81,20 @@ export async function statsOf(
   const sums = summing(dataset.dtype);
   const hash = digest ? (await import("node:crypto")).createHash("sha256") : undefined;
   const framesTotal = presentPositions(dataset).length;
-  const advance = advanceOf(framesTotal, dataset);
+  const frameBytes = dataset.pixels * dtypeInfo(dataset.dtype).itemSize;
+  const advance = advances(framesTotal, frameBytes, "frames");
   let samples = 0;
   for await (const block of frameBlocks(dataset, defined({ signal }))) {
     const { data } = block;
     sums.add(data, block.measured?.());
     hash?.update(bytesOf(data));
     samples += data.byteLength;
-    onAdvance?.(advance(samples));
+    onAdvance?.(advance(samples / frameBytes));
   }
   const { array, shape, navShape, sigShape, dtype, metadata: { stack } } = dataset;
   const own = { array, shape, navShape, sigShape, dtype, blank: dataset.frames - framesTotal };
   const pages = typeof stack === "string" ? { stack } : {};
   return { ...own, ...sums.summary(), ...(hash ? { sha256: hash.digest("hex") } : {}), ...pages };
-}
-
-/** The progress of the pass after a number of bytes of samples. */
-function advanceOf(framesTotal: number, { pixels, dtype }: StoredDataset): (bytes: number) => Advance {
-  const started = performance.now();
-  const frameBytes = pixels * dtypeInfo(dtype).itemSize;
-  return (bytes) => {
-    const seconds = Math.max(1e-9, (performance.now() - started) / 1000);
-    const bytesPerSecond = bytes / seconds;
-    const etaSeconds = (framesTotal * frameBytes - bytes) / bytesPerSecond;
-    return {
-      frames: Math.floor(bytes / frameBytes),
-      framesTotal,
-      bytes,
-      seconds,
-      bytesPerSecond,
-      etaSeconds,
-    };
-  };
 }
 
 function show(dataset: StoredDataset, source: string, stats: ArrayStats, io: CliIo): void {

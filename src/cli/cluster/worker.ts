@@ -12,12 +12,10 @@ import { pathToFileURL } from "node:url";
 import { reachEngine } from "../../cluster/open_engine.ts";
 import { serve } from "../../cluster/engine/serve.ts";
 import type { WorkerEvent } from "../../cluster/engine/worker.ts";
-import { createContext } from "../../runner/context.ts";
-import { parseBytes } from "../../space/size.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson } from "../shell/io.ts";
-import { workersAsked } from "../shell/threads.ts";
+import { contextOf } from "../shell/threads.ts";
 import type { Verb } from "../shell/verb.ts";
 
 /** The verb. */
@@ -56,7 +54,6 @@ export const WORKER: Verb = {
 };
 
 async function work(args: Arguments, io: CliIo): Promise<number> {
-  const [memory, workers] = [args.value("memory", parseBytes), workersAsked(args)];
   const [grace, idle] = [args.value("grace", seconds), args.value("idle", seconds)];
   await using engine = await reachEngine(args.positionals[0] ?? "", {
     signal: io.signal,
@@ -64,7 +61,7 @@ async function work(args: Arguments, io: CliIo): Promise<number> {
     waits: (message) => tell({ event: "unreachable", message: `${message} Waiting for it` }, args, io),
   });
   for (const warning of engine.warnings) io.err(`tilewise: warning: ${engine.url}: ${warning}\n`);
-  await using context = createContext(defined({ memory, workers }));
+  await using context = contextOf(args);
   const parts = await serve(engine, {
     name: `${hostname()}:${pid}`,
     signal: io.signal,

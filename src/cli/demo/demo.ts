@@ -4,7 +4,6 @@
  * @module
  */
 
-import { defined } from "../../options.ts";
 import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { wantsPictures } from "../flags/look.ts";
 import { HEADS } from "../shell/heads.ts";
@@ -19,7 +18,7 @@ import { terminalPicture } from "../../pictures/terminal.ts";
 import { parseShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes, parseBytes } from "../../space/size.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
-import { type Context, createContext } from "../../runner/context.ts";
+import type { Context } from "../../runner/context.ts";
 import { builtin } from "../../udf/interface/udf_ref.ts";
 import { udfPlan } from "../../udf/run/plan.ts";
 import type { PartialResults, Progress } from "../../udf/plan/plan_facts.ts";
@@ -32,7 +31,7 @@ import { DemoScan } from "../../samples/scan.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import { doneText, ProgressBar } from "../shell/progress.ts";
-import { threadsFor, workersAsked } from "../shell/threads.ts";
+import { contextOf, threadsFor, workersAsked } from "../shell/threads.ts";
 import type { Verb } from "../shell/verb.ts";
 
 /** Prints a line. */
@@ -95,7 +94,7 @@ async function demonstrate(args: Arguments, io: CliIo): Promise<number> {
     `${frames} frames in ${files.length} MIB files, ${formatBytes(bytes)}, drawn in ${seconds.toFixed(2)} s`,
   );
 
-  await using context = contextFor(args, io, bytes);
+  await using context = contextOf(args, threadsFor(args, io, bytes));
   const { results, progress } = await analyse(files[0]!, scan, context, args, io);
   say("computed", `sum, ring detector, centre of mass: ${doneText(progress)}`);
   const strain = await crystalStrain(scan.spec.seed, context, io.signal);
@@ -185,12 +184,6 @@ function* untilAborted<T>(items: Iterable<T>, signal: AbortSignal): Generator<T>
     throwIfAborted(signal);
     yield item;
   }
-}
-
-function contextFor(args: Arguments, io: CliIo, bytes: number): Context {
-  const memory = args.value("memory", parseBytes);
-  const workers = threadsFor(args, io, bytes);
-  return createContext(defined({ memory, workers }));
 }
 
 /** Sum, ring and centre of mass in one pass over the files. */

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { open, readdir } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { TilewiseError } from "../../errors.ts";
+import { mustBeOwn } from "../outputs/outputs.ts";
 
 /** Names of the files that the demo writes. */
 const OWN = new RegExp(
@@ -18,15 +18,7 @@ const EXPOSED = "1970-01-01 00:00:00";
 
 /** Refuses a folder with files that the demo would replace, unless they are those of an earlier demo. */
 export async function refuseForeign(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const taken = names.filter((name) => OWN.test(name)).sort();
-  if (taken.length === 0 || await isDemo(join(folder, "scan_000.mib"))) return;
-  const text =
-    `Cannot write the demo to ${folder}: there is ${
-      taken[0]
-    }, which is not of a demo, and nothing of others ` +
-    "is replaced; choose another folder with -o";
-  throw new TilewiseError("invalid", text, { file: join(folder, taken[0]!) });
+  await mustBeOwn(folder, (name) => OWN.test(name), () => isDemo(join(folder, "scan_000.mib")));
 }
 
 async function isDemo(path: string): Promise<boolean> {

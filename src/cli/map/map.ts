@@ -7,7 +7,7 @@
 import { defined } from "../../options.ts";
 import { toldOf, valuesInWords } from "../../space/meaning/values.ts";
 import { HEADS } from "../shell/heads.ts";
-import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
+import { type CliIo, outJson, outLines, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
@@ -200,7 +200,7 @@ function explain({ asked: { source, dataset }, plan, result }: Planned, args: Ar
     };
     const { bytes: bytesToRead, chunks } = loads;
     outJson(io, { source, ...facts, bytesToRead, ...defined({ chunks }), explain: text });
-  } else io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
+  } else outLines(io, text);
   return 0;
 }
 

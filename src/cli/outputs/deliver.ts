@@ -15,7 +15,7 @@ import type { NDArray } from "../../space/ndarray.ts";
 import { toldOf, valuesInWords } from "../../space/meaning/values.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import type { Arguments } from "../shell/args.ts";
-import { type CliIo, outJson, outTable } from "../shell/io.ts";
+import { type CliIo, outJson, outTable, short } from "../shell/io.ts";
 import { parseLook, resultPicture, wantsPictures } from "../flags/look.ts";
 import type { Losses } from "./losses.ts";
 import { listedTogether, reducedIn } from "./listed.ts";
@@ -74,7 +74,7 @@ function arrayFacts({ array }: NamedArray): ResultFacts {
   const what = dtypeInfo(dtype).kind === "c" ? "magnitude from" : "from";
   const count = sizeOf(shape);
   const rest = finite < count ? `; ${count - finite} of ${count} are NaN or not valid` : "";
-  return { row, text: `${head}, ${what} ${format(min)} to ${format(max)}${rest}` };
+  return { row, text: `${head}, ${what} ${short(min)} to ${short(max)}${rest}` };
 }
 
 /** The least and the largest finite value, and how many there are. */
@@ -109,8 +109,4 @@ function showPicture(
   if (raster) {
     io.out(terminalPicture(raster, { columns: Math.min(io.columns, 64), colour: io.colour }) + "\n");
   }
-}
-
-function format(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }

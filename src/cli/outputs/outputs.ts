@@ -4,7 +4,7 @@
  * @module
  */
 
-import { mkdir, open, stat, unlink } from "node:fs/promises";
+import { mkdir, open, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
@@ -147,4 +147,19 @@ async function isDirectory(path: string): Promise<boolean> {
 
 function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? "error";
+}
+
+/** Refuses a folder with files that a demo would replace, by their names, unless they are those of an earlier demo. */
+export async function mustBeOwn(
+  folder: string,
+  own: (name: string) => boolean,
+  isDemo: () => Promise<boolean>,
+): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const [taken] = names.filter(own).sort();
+  if (taken === undefined || await isDemo()) return;
+  const text =
+    `Cannot write the demo to ${folder}: there is ${taken}, which is not of a demo, and nothing of ` +
+    "others is replaced; choose another folder with -o";
+  throw new TilewiseError("invalid", text, { file: join(folder, taken) });
 }

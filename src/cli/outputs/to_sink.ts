@@ -11,7 +11,10 @@ import { mapViews } from "../../views/map/map_views.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
-import type { Advance } from "../shell/progress.ts";
+import type { RunSettings } from "../../runner/runner.ts";
+import type { Arguments } from "../shell/args.ts";
+import type { CliIo } from "../shell/io.ts";
+import { type Advance, doneText, withBar } from "../shell/progress.ts";
 import { bytesOf } from "./size.ts";
 
 /** Options of {@link writeToSink}. */
@@ -41,6 +44,23 @@ export async function writeToSink(
     onProgress: (progress) => onProgress(tileAdvance(progress, dataset.byteLength, "chunks")),
   });
   return await bytesOf(path);
+}
+
+/** Calls `work` with the settings of its run: the signal of the command, and a progress bar called `label` for `bytes`. */
+export async function pass<T>(
+  label: string,
+  bytes: number,
+  told: { readonly args: Arguments; readonly io: CliIo },
+  work: (settings: Required<Pick<RunSettings<TileProgress>, "signal" | "onProgress">>) => Promise<T>,
+): Promise<T> {
+  const { args, io } = told;
+  let last: Advance | undefined;
+  const result = await withBar(label, told, (bar) => {
+    const onProgress = (progress: TileProgress) => bar.update(last = tileAdvance(progress, bytes, "tiles"));
+    return work({ signal: io.signal, onProgress });
+  });
+  if (label === "map" && last && !args.has("quiet")) io.err(`${doneText(last)}\n`);
+  return result;
 }
 
 /** Tiles as the progress bar counts; all together, those of other levels as well, stand for the bytes of the source. */

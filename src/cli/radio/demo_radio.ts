@@ -5,9 +5,8 @@
  */
 
 import { arrayFromAsync } from "../../portable.ts";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TilewiseError } from "../../errors.ts";
 import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { openObservation } from "../../observations/open.ts";
@@ -26,7 +25,7 @@ import { planObservation } from "../../rime/observed/predict_observation.ts";
 import type { Context } from "../../runner/context.ts";
 import { readSky } from "../../skies/read.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
-import { prepareOutputs } from "../outputs/outputs.ts";
+import { mustBeOwn, prepareOutputs } from "../outputs/outputs.ts";
 import { wantsPictures } from "../flags/look.ts";
 import { bytesOf } from "../outputs/size.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -62,7 +61,10 @@ export async function demoRadio(args: Arguments, io: CliIo): Promise<number> {
   const at = (name: string) => join(folder, name);
   const isWritten = (path: string) => wantsPictures(args) || !isKind(path, "png");
   const own = OWN.map(at).filter(isWritten);
-  await refuseForeign(folder);
+  const isDemo = async () => {
+    return (await readFile(at("sky.csv"), "utf8").catch(() => "")).includes("\ndemo-1,POINT,");
+  };
+  await mustBeOwn(folder, (name) => OWN.includes(name), isDemo);
   await prepareOutputs([at("sky.csv")], args);
   await using context = contextForViews(args, io, 2 ** 24);
   const bar = new ProgressBar(io, "demo radio", quiet);
@@ -218,16 +220,4 @@ function placed({ ra, dec, flux }: Comparison["truth"]): string {
 
 function mark(ok: boolean): string {
   return ok ? "✓" : "✗ WRONG";
-}
-
-/** Refuses a folder with files that it would replace, unless they are those of an earlier demo. */
-async function refuseForeign(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const taken = names.filter((name) => OWN.includes(name)).sort();
-  const sky = await readFile(join(folder, "sky.csv"), "utf8").catch(() => "");
-  if (taken.length === 0 || sky.includes("\ndemo-1,POINT,")) return;
-  const text =
-    `Cannot write the demo to ${folder}: there is ${taken[0]}, which is not of a demo, and nothing of ` +
-    "others is replaced; choose another folder with -o";
-  throw new TilewiseError("invalid", text, { file: join(folder, taken[0]!) });
 }

@@ -132,7 +132,7 @@ function cardsOf({ grid, observation, source }: Imaged, planes: readonly PlaneFa
   };
 }
 
-function degrees(radians: number): number {
+export function degrees(radians: number): number {
   return radians * 180 / Math.PI;
 }
 

@@ -47,7 +47,7 @@ import { checkThreads, contextForViews } from "../shell/threads.ts";
 import { declination, hours } from "../../observations/meaning/shown.ts";
 import { angleText } from "./angles.ts";
 import { askedOf, outputsOf } from "./image_asked.ts";
-import { countsOf } from "./image_fits.ts";
+import { countsOf, degrees } from "./image_fits.ts";
 import { checkPlanes, imageFacts, imageFiles, planesFile } from "./image_files.ts";
 import { type Peak, peakOf } from "./peak.ts";
 
@@ -257,7 +257,7 @@ function planeRows(
   const weights = `${sumOfWeights.toPrecision(6)} in all`;
   const ellipse = beam
     ? `${angleText(beam.major)} × ${angleText(beam.minor)}, ${
-      degreesOf(beam.positionAngle).toFixed(1)
+      degrees(beam.positionAngle).toFixed(1)
     }° from north to east`
     : "none that could be fitted";
   const highest = peak ? peakText(peak) : "no sample has a weight";
@@ -274,12 +274,8 @@ function beamJson({ major, minor, positionAngle }: MainLobe) {
   return {
     majorArcsec: major / ARCSECOND,
     minorArcsec: minor / ARCSECOND,
-    positionAngleDegrees: degreesOf(positionAngle),
+    positionAngleDegrees: degrees(positionAngle),
   };
-}
-
-function degreesOf(radians: number): number {
-  return radians * 180 / Math.PI;
 }
 
 function namesOf(planes: readonly PlaneFacts[]): string {

@@ -8,17 +8,15 @@ import { ModelColumn } from "../../observations/model/to_column.ts";
 import { openObservation } from "../../observations/open.ts";
 import { type ColumnPlan, planColumn } from "../../rime/observed/predict_column.ts";
 import type { Context } from "../../runner/context.ts";
-import type { TileProgress } from "../../runner/progress.ts";
 import { readSky } from "../../skies/read.ts";
 import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { tileAdvance } from "../outputs/to_sink.ts";
+import { pass } from "../outputs/to_sink.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
-import { ProgressBar } from "../shell/progress.ts";
 import { contextForViews } from "../shell/threads.ts";
-import { howAsked, rowsAsked, speed, workOf } from "./predict_words.ts";
+import { askedFacts, explained, howAsked, rowsAsked, speed, workOf } from "./predict_words.ts";
 
 /** What was asked for. */
 interface AskedColumn {
@@ -40,9 +38,7 @@ export async function predictColumn(asked: AskedColumn, args: Arguments, io: Cli
   showWarnings({ source, warnings: plan.warnings }, args, io);
   if (args.has("dry-run")) return explain(plan, sky, asked, args, io);
   const started = performance.now();
-  const bar = new ProgressBar(io, "predict", args.has("quiet"));
-  const onProgress = (progress: TileProgress) => bar.update(tileAdvance(progress, plan.bytes, "tiles"));
-  await plan.run({ signal: io.signal, onProgress }).finally(() => bar.clear());
+  await pass("predict", plan.bytes, { args, io }, (run) => plan.run(run));
   tell(plan, sky, asked, (performance.now() - started) / 1000, args, io);
   return 0;
 }
@@ -82,12 +78,9 @@ function facts(
   sky: Sky,
   { skyPath, source, column }: AskedColumn,
 ): Record<string, unknown> {
-  const { points, gaussians, sersics } = sky;
   const { groups, isReplaced, kept, bytes, files } = plan;
   return {
-    source,
-    sky: skyPath,
-    components: { points: points.length, gaussians: gaussians.length, disks: sersics.length },
+    ...askedFacts({ skyPath, sky, source }),
     column,
     dtype: "complex64",
     replaced: isReplaced,
@@ -104,15 +97,15 @@ function workIn({ groups }: ColumnPlan): number {
 }
 
 function explain(plan: ColumnPlan, sky: Sky, asked: AskedColumn, args: Arguments, io: CliIo): number {
-  const text = plan.explain();
   const tiles = plan.groups.reduce((sum, part) => sum + part.tiles, 0);
   const peakBytes = plan.memory.total;
-  if (args.has("json")) outJson(io, { ...facts(plan, sky, asked), tiles, peakBytes, explain: text });
-  else {
-    io.out(`${printable(asked.source)}\n`);
-    io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
-  }
-  return 0;
+  return explained(
+    asked.source,
+    { ...facts(plan, sky, asked), tiles, peakBytes },
+    plan.explain(),
+    args,
+    io,
+  );
 }
 
 function tell(

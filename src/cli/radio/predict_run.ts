@@ -6,9 +6,7 @@
 
 import { openObservation } from "../../observations/open.ts";
 import { type ObservationPlan, planObservation } from "../../rime/observed/predict_observation.ts";
-import type { TileProgress } from "../../runner/progress.ts";
 import { readSky } from "../../skies/read.ts";
-import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { showWarnings } from "../inputs/sources.ts";
@@ -29,12 +27,20 @@ import type { Beside } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import { bytesOf } from "../outputs/size.ts";
-import { tileAdvance } from "../outputs/to_sink.ts";
+import { pass } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
-import { ProgressBar } from "../shell/progress.ts";
 import { contextForViews } from "../shell/threads.ts";
-import { isZarr, predictInParts, predictionOptions, speed, workOf } from "./predict_words.ts";
+import {
+  askedFacts,
+  type AskedSky,
+  explained,
+  isZarr,
+  predictInParts,
+  predictionOptions,
+  speed,
+  workOf,
+} from "./predict_words.ts";
 
 /** Runs the verb; the exit code. */
 export async function predict(args: Arguments, io: CliIo): Promise<number> {
@@ -65,8 +71,6 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
   if (args.has("dry-run")) return explain(plan, asked, args, io);
   const place = await preparedPlace(out, { results: [out], folders: isZarr(out) }, args, io);
   const started = performance.now();
-  const bar = new ProgressBar(io, "predict", args.has("quiet"));
-  const onProgress = (progress: TileProgress) => bar.update(tileAdvance(progress, plan.resultBytes, "tiles"));
   await using parts = new PartFiles();
   const beside: Beside = (path) =>
     namesBeside(parts, "predict", place, [out], async () => {
@@ -74,7 +78,7 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
       opened[Symbol.dispose]();
       return { result: await resultOf(plan, out, path, io), inputs };
     }, args);
-  await plan.run({ signal: io.signal, onProgress, beside }).finally(() => bar.clear());
+  await pass("predict", plan.resultBytes, { args, io }, (run) => plan.run({ ...run, beside }));
   await tell(plan, { ...asked, ...manifestIn(place) }, (performance.now() - started) / 1000, args, io);
   return 0;
 }
@@ -102,23 +106,14 @@ async function lossesOf(plan: ObservationPlan, out: string): Promise<Losses> {
 }
 
 /** What was asked for. */
-interface PredictRequest extends Pick<OutputFiles, "manifest"> {
-  readonly skyPath: string;
-  readonly sky: Sky;
-  readonly source: string;
+interface PredictRequest extends Pick<OutputFiles, "manifest">, AskedSky {
   readonly out: string;
 }
 
-function facts(
-  plan: ObservationPlan,
-  { skyPath, sky, source, out }: PredictRequest,
-): Record<string, unknown> {
-  const { points, gaussians, sersics } = sky;
+function facts(plan: ObservationPlan, { out, ...asked }: PredictRequest): Record<string, unknown> {
   const { shape, dtype, correlations, convention, missing, behind, sourceVisibilities } = plan;
   return {
-    source,
-    sky: skyPath,
-    components: { points: points.length, gaussians: gaussians.length, disks: sersics.length },
+    ...askedFacts(asked),
     file: out,
     shape,
     dtype,
@@ -131,14 +126,8 @@ function facts(
 }
 
 function explain(plan: ObservationPlan, asked: PredictRequest, args: Arguments, io: CliIo): number {
-  const text = plan.explain();
   const { tiles, memory: { total: peakBytes } } = plan;
-  if (args.has("json")) outJson(io, { ...facts(plan, asked), tiles, peakBytes, explain: text });
-  else {
-    io.out(`${printable(asked.out)}\n`);
-    io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
-  }
-  return 0;
+  return explained(asked.out, { ...facts(plan, asked), tiles, peakBytes }, plan.explain(), args, io);
 }
 
 async function tell(

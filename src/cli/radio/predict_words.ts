@@ -11,6 +11,7 @@ import type { Observation, ObservationOptions } from "../../observations/observa
 import { chosen } from "../../rime/observed/correlations.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
+import { type CliIo, outJson, outLines } from "../shell/io.ts";
 import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/units.ts";
 import type { Sky } from "../../skies/component.ts";
@@ -110,4 +111,25 @@ export function wordOf<T extends string>(args: Arguments, flag: string, words: r
     throw new TilewiseError("invalid", `write ${words.join(" or ")}`, { found: text });
   });
   return found ?? words[0];
+}
+
+/** A sky, and the observation that it is predicted for. */
+export interface AskedSky {
+  readonly skyPath: string;
+  readonly sky: Sky;
+  readonly source: string;
+}
+
+/** What both say in JSON. */
+export function askedFacts({ skyPath, sky, source }: AskedSky): Record<string, unknown> {
+  const { points, gaussians, sersics } = sky;
+  const components = { points: points.length, gaussians: gaussians.length, disks: sersics.length };
+  return { source, sky: skyPath, components };
+}
+
+/** Says what a run into `out` would do; the exit code. */
+export function explained(out: string, facts: object, explain: string, args: Arguments, io: CliIo): number {
+  if (args.has("json")) outJson(io, { ...facts, explain });
+  else outLines(io, `${out}\n${explain}`);
+  return 0;
 }

@@ -14,7 +14,7 @@ import { showWarnings } from "../inputs/sources.ts";
 import { prepareOutputs } from "../outputs/outputs.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
-import { ProgressBar } from "../shell/progress.ts";
+import { advances, withBar } from "../shell/progress.ts";
 import { uvPicture } from "./uv_picture.ts";
 import { wordOf } from "./predict_words.ts";
 
@@ -35,26 +35,17 @@ export async function uvplot(args: Arguments, io: CliIo): Promise<number> {
   await using observation = await openObservation(source, observationOptions(args, io.signal));
   showWarnings(observation, args, io);
   await prepareOutputs([out], args);
-  const bar = new ProgressBar(io, "uvplot", args.has("quiet"));
-  const onRows = rowsBar(bar, 2 * observation.rows);
-  const coverage = await coverageOf(observation, { ...options, onRows }).finally(() => bar.clear());
+  const advance = advances(2 * observation.rows, 24, "rows");
+  const coverage = await withBar(
+    "uvplot",
+    { args, io },
+    (bar) => coverageOf(observation, { ...options, onRows: (rows) => bar.update(advance(rows)) }),
+  );
   const picture = uvPicture(coverage, observation, options.unit);
   const text = { Software: "Tilewise", Title: `uv coverage of ${source}` };
   await writeFilesAtomic([{ path: out, content: () => encodePng(picture, { text }) }]);
   tell(coverage, { source, out, unit: options.unit }, args, io);
   return 0;
-}
-
-/** Shows the rows that have been read. */
-function rowsBar(bar: ProgressBar, all: number): (rows: number) => void {
-  const started = performance.now();
-  return (rows) => {
-    const seconds = (performance.now() - started) / 1000;
-    const bytes = 24 * rows;
-    const etaSeconds = rows > 0 ? seconds * (all - rows) / rows : NaN;
-    const bytesPerSecond = bytes / Math.max(seconds, 1e-9);
-    bar.update({ frames: rows, framesTotal: all, bytes, seconds, bytesPerSecond, etaSeconds, unit: "rows" });
-  };
 }
 
 /** What was drawn. */

@@ -7,7 +7,8 @@
 import type { Histogram } from "../../views/measure/histogram.ts";
 import { number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
-import { short, type Table, type TableReduction } from "./reduction.ts";
+import type { Table, TableReduction } from "./reduction.ts";
+import { short } from "../shell/io.ts";
 
 /** Samples per value or bin. */
 export const HISTOGRAM: TableReduction = {

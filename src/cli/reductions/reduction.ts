@@ -72,8 +72,3 @@ export interface LabelReduction extends Common {
 
 /** A reduction. */
 export type ReductionWord = TableReduction | LabelReduction;
-
-/** A number for messages: up to six digits. */
-export function short(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
-}

@@ -18,7 +18,7 @@ import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import { parseArguments } from "../shell/parse_arguments.ts";
 import type { Verb } from "../shell/verb.ts";
-import { wordsIn } from "../shell/words.ts";
+import { retyped } from "../shell/words.ts";
 import { type Planned, withPlan } from "./run_plan.ts";
 
 /** Milliseconds for which parts are computed to see how fast a worker is. */
@@ -44,7 +44,7 @@ export async function forecastRun(verb: Verb, args: Arguments, io: CliIo): Promi
   if (!args.has("dry-run")) {
     throw new UsageError("--storage-rate is for --dry-run, which prints how long a run takes");
   }
-  const local = parseArguments(verb, withoutWorkers(verb, args)); // those of this machine are as many as it has cores
+  const local = parseArguments(verb, retyped(args.words, verb.flags, ["workers"])); // those of this machine are as many as it has cores
   return await withPlan(local, io, async (planned) => {
     const run = await ready(planned);
     const measured = await calibrate(run, io.signal);
@@ -66,14 +66,6 @@ function rateOf(text: string): number {
   const found = parseBytes(text.replace(/\/s$/, ""));
   if (found > 0) return found;
   throw new UsageError(`"${text}" is not a rate; write bytes per second, as 20GB/s`);
-}
-
-function withoutWorkers(verb: Verb, { words }: Arguments): string[] {
-  return [...wordsIn(words, verb.flags)].flatMap((word) => {
-    if (word.kind === "positional") return [word.value];
-    if (word.name === "workers") return [];
-    return [word.value === undefined ? `--${word.name}` : `--${word.name}=${word.value}`];
-  });
 }
 
 /** Computes parts for two seconds, and one before, as the first one also starts threads and compiles. */

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { defined } from "../../options.ts";
 import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { partsIn } from "../shell/several.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
@@ -17,8 +16,6 @@ import { firstPass } from "../../cluster/shards/first_pass.ts";
 import { mergeRun } from "../../cluster/shards/merge.ts";
 import { openStore } from "../../cluster/store/open.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
-import { createContext } from "../../runner/context.ts";
-import { parseBytes } from "../../space/size.ts";
 import type { Results, UdfResult } from "../../udf/interface/buffer_types.ts";
 import type { PlanOptions } from "../../udf/plan/plan.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
@@ -31,7 +28,7 @@ import type { Arguments } from "../shell/args.ts";
 import { HEADS } from "../shell/heads.ts";
 import { type CliIo, outJson } from "../shell/io.ts";
 import { parseArguments } from "../shell/parse_arguments.ts";
-import { workersAsked } from "../shell/threads.ts";
+import { contextOf } from "../shell/threads.ts";
 import type { Verb } from "../shell/verb.ts";
 import { deliverAll, preparedPaths } from "./deliver_all.ts";
 import { RUN } from "./run.ts";
@@ -120,11 +117,6 @@ function selectionOf({ roi, corrections, supplied }: UdfPlan): PlanOptions {
 /** Warnings already printed. */
 function quiet(io: CliIo): CliIo {
   return { ...io, out: () => {}, err: () => {} };
-}
-
-function contextOf(args: Arguments): ReturnType<typeof createContext> {
-  const [memory, workers] = [args.value("memory", parseBytes), workersAsked(args)];
-  return createContext(defined({ memory, workers }));
 }
 
 /** The run of a store; with `--wait`, as soon as a shard has planned it. */

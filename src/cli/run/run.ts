@@ -11,7 +11,7 @@ import { ANALYSES } from "../../analyses/words.ts";
 import { analysisHelp, analysisList } from "../analyses/analysis_help.ts";
 import type { Arguments } from "../shell/args.ts";
 import { compute } from "./compute.ts";
-import { type CliIo, outJson, printable } from "../shell/io.ts";
+import { type CliIo, outJson, outLines } from "../shell/io.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
@@ -97,6 +97,6 @@ function explain(plan: UdfPlan, source: string, args: Arguments, io: CliIo): num
     const cut = { partitions: partitions.length, tileShape: scheme.tileShape };
     const summary = { bytesToRead, peakBytes, ...cut, ...mapped };
     outJson(io, { source, ...summary, results, explain: text });
-  } else io.out(text.split("\n").map((line) => printable(line) + "\n").join(""));
+  } else outLines(io, text);
   return 0;
 }

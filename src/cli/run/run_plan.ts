@@ -28,7 +28,7 @@ import { compute } from "./compute.ts";
 import { type CliIo, oneLine, outJson } from "../shell/io.ts";
 import { type NamesByUdf, plannedNames } from "../outputs/named_results.ts";
 import { isGranted } from "../shell/permissions.ts";
-import { ProgressBar } from "../shell/progress.ts";
+import { withBar } from "../shell/progress.ts";
 import { parseCorrections, regionOfInterest } from "../inputs/run_inputs.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
@@ -100,14 +100,11 @@ async function planned(
   args: Arguments,
   io: CliIo,
 ): Promise<UdfPlan> {
-  const bar = new ProgressBar(io, "plan", args.has("quiet"));
-  const onProgress = ({ key, done }: PlanProgress) =>
-    bar.note(`${key}: masks and tables, ${Math.floor(100 * done)} %`);
-  try {
-    return await udfPlan(dataset, refs, { ...options, signal: io.signal, onProgress });
-  } finally {
-    bar.clear();
-  }
+  return await withBar("plan", { args, io }, (bar) => {
+    const onProgress = ({ key, done }: PlanProgress) =>
+      bar.note(`${key}: masks and tables, ${Math.floor(100 * done)} %`);
+    return udfPlan(dataset, refs, { ...options, signal: io.signal, onProgress });
+  });
 }
 
 /** Code of users runs on workers even for small data, as a hanging worker can be stopped. */

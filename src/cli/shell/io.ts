@@ -52,6 +52,11 @@ function jsonValue(_key: string, value: unknown): unknown {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
 }
 
+/** Text of several lines, each made safe to show. */
+export function outLines(io: CliIo, text: string): void {
+  io.out(text.split("\n").map((line) => `${printable(line)}\n`).join(""));
+}
+
 /** Names and values as two columns. */
 export function outTable(io: CliIo, rows: readonly (readonly [name: string, value: string])[]): void {
   const width = Math.max(0, ...rows.map(([name]) => printable(name).length));
@@ -63,6 +68,11 @@ export function outTable(io: CliIo, rows: readonly (readonly [name: string, valu
 /** A line with the name of a source, and of the array in it. */
 export function headingOf(source: string, array: string): string {
   return `${printable(source)}${array ? ` [${printable(array)}]` : ""}\n`;
+}
+
+/** A number for messages: up to six digits. */
+export function short(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }
 
 /** Text on one line, without its line breaks. */

@@ -6,6 +6,7 @@
 
 import { REAL_CLOCK } from "../../clock.ts";
 import { formatBytes } from "../../space/size.ts";
+import type { Arguments } from "./args.ts";
 import type { CliIo } from "./io.ts";
 
 /** Progress of any work; the progress of a run has this form. */
@@ -75,6 +76,33 @@ export class ProgressBar {
     if (this.#drawn) this.io.err("\r\x1b[K");
     this.#drawn = false;
   }
+}
+
+/** Calls `work` with a bar called `label`, which is gone when that ends. */
+export async function withBar<T>(
+  label: string,
+  { args, io }: { readonly args: Arguments; readonly io: CliIo },
+  work: (bar: ProgressBar) => Promise<T>,
+): Promise<T> {
+  const bar = new ProgressBar(io, label, args.has("quiet"));
+  return await work(bar).finally(() => bar.clear());
+}
+
+/** The progress of `framesTotal` items of `each` bytes from now on, by how many are done. */
+export function advances(framesTotal: number, each: number, unit: string): (done: number) => Advance {
+  const started = performance.now();
+  return (done) => {
+    const seconds = (performance.now() - started) / 1000, bytes = done * each;
+    return {
+      frames: Math.floor(done),
+      framesTotal,
+      bytes,
+      seconds,
+      bytesPerSecond: bytes / Math.max(seconds, 1e-9),
+      etaSeconds: seconds * (framesTotal - done) / done,
+      unit,
+    };
+  };
 }
 
 function bar({ frames, framesTotal }: Advance): string {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type Process from "node:process";
 import type { EndSignal } from "./watched.ts";
 
 /** The part of the process that is used. */
@@ -90,30 +91,8 @@ class DenoSystem implements System {
   }
 }
 
-/** The part of `node:fs` that is used. */
-interface NodeFiles {
-  writeSync(file: number, bytes: Uint8Array): number;
-  rmSync(path: string, options: { readonly recursive: boolean }): void;
-}
-
-/** The part of the global `process` of Node that is used. */
-interface NodeProcess {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
-  readonly stdin: { once(event: "data" | "end", heard: (bytes?: Uint8Array) => void): void };
-  readonly stdout: { readonly columns?: number };
-  readonly reallyExit?: (code: number) => never;
-  getBuiltinModule(name: "node:tty"): { isatty(stream: number): boolean };
-  getBuiltinModule(name: "node:fs"): NodeFiles;
-  exit(code: number): never;
-  emit(event: "exit", code: number): boolean;
-  on(
-    event: EndSignal | "exit" | "uncaughtException" | "unhandledRejection",
-    heard: (value: unknown) => void,
-  ): void;
-  off(event: EndSignal, heard: () => void): void;
-}
+/** The global `process` of Node. */
+type NodeProcess = typeof Process & { readonly reallyExit?: (code: number) => never };
 
 /** That of Node and Bun. */
 class NodeSystem implements System {

@@ -17,6 +17,12 @@ export function workersAsked(args: Arguments): number | undefined {
   return args.count("workers", 0, MOST_WORKERS);
 }
 
+/** The context of `--memory` and `--workers`, or of so many workers. */
+export function contextOf(args: Arguments, workers: number | undefined = workersAsked(args)): Context {
+  const memory = args.value("memory", parseBytes);
+  return createContext(defined({ memory, workers }));
+}
+
 /** Refuses `--memory`, `--workers` and `--stall-timeout` that mean nothing; called before anything is opened. */
 export function checkThreads(args: Arguments): void {
   args.value("memory", parseBytes);
