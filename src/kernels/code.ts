@@ -9,7 +9,7 @@
 
 import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
-import { fromBase64 } from "../space/bytes.ts";
+import { fromBase64, joinedBytes } from "../space/bytes.ts";
 import { mustRunKernels } from "../memory/platform.ts";
 import type { Pack, StoredPack } from "./families/packs.ts";
 import { inOrder } from "./pack_names.ts";
@@ -42,12 +42,7 @@ function withMemory(
   [start, end]: readonly [number, number],
   shared: boolean,
 ): Uint8Array<ArrayBuffer> {
-  const section = importSection(shared);
-  const bytes = new Uint8Array(module.length - (end - start) + section.length);
-  bytes.set(module.subarray(0, start));
-  bytes.set(section, start);
-  bytes.set(module.subarray(end), start + section.length);
-  return bytes;
+  return joinedBytes([module.subarray(0, start), importSection(shared), module.subarray(end)]);
 }
 
 /** Imports `env.memory`, of one page or more; a shared memory must have an upper limit (65536 pages, the maximum). */

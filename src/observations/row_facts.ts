@@ -6,6 +6,7 @@
 
 import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
+import { lowerBound } from "../space/search.ts";
 import { type FoundField, observedField } from "./fields.ts";
 import type { Brightness } from "./meaning/correlations.ts";
 import { isoTime } from "./meaning/shown.ts";
@@ -166,7 +167,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     timeIndex: async (start, stop) =>
       integers(
         await facts.time.read(start, stop) as ArrayLike<number>,
-        (time) => placeOf(times, seconds(time)),
+        (time) => lowerBound(times, seconds(time)),
       ),
     antenna1,
     antenna2,
@@ -277,15 +278,4 @@ function closeTimes(times: Float64Array, interval: number): string[] {
     `${count} of ${times.length} times are less than 1 % of an interval of ${interval} s after another one ` +
     `(${step.toPrecision(2)} s, the first at ${isoTime(first)}); each counts as a time of its own`,
   ];
-}
-
-/** The place of a value that is in a sorted list. */
-function placeOf(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length - 1];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -6,6 +6,7 @@
 
 import { type Box, box } from "../space/box.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../space/dtype.ts";
+import { lowerBound } from "../space/search.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import type { RowArray } from "./rows.ts";
 
@@ -73,7 +74,7 @@ export class HoledRows implements RowArray {
 
   /** The samples of the rows. */
   async read(start: number, stop: number, cell: Box = wholeCell(this)): Promise<TypedArray> {
-    const [first, end] = [placeIn(this.filled, start), placeIn(this.filled, stop)];
+    const [first, end] = [lowerBound(this.filled, start), lowerBound(this.filled, stop)];
     const each = sizeOf(cell.shape) * (dtypeInfo(this.dtype).kind === "c" ? 2 : 1);
     const found = zeros(this.dtype, (stop - start) * sizeOf(cell.shape)).fill(
       this.fill as never,
@@ -122,7 +123,7 @@ export class FlaggedRows implements RowArray {
     for (let row = start; whole && row < stop; row++) {
       if (whole[row - start]) flags.fill(1, (row - start) * each, (row - start + 1) * each);
     }
-    for (let i = placeIn(this.empty, start); i < this.empty.length && this.empty[i]! < stop; i++) {
+    for (let i = lowerBound(this.empty, start); i < this.empty.length && this.empty[i]! < stop; i++) {
       flags.fill(1, (this.empty[i]! - start) * each, (this.empty[i]! - start + 1) * each);
     }
     return flags;
@@ -197,8 +198,8 @@ export class JoinedRows implements RowArray {
     const each = sizeOf(cell.shape) * (dtypeInfo(this.dtype).kind === "c" ? 2 : 1);
     for (const [i, { array, places }] of this.parts.entries()) {
       const first = this.#starts[i]!, count = array.shape[0]!;
-      const low = places ? placeIn(places, start) : Math.min(count, Math.max(0, start - first));
-      const high = places ? placeIn(places, stop) : Math.min(count, Math.max(0, stop - first));
+      const low = places ? lowerBound(places, start) : Math.min(count, Math.max(0, start - first));
+      const high = places ? lowerBound(places, stop) : Math.min(count, Math.max(0, stop - first));
       if (low >= high) continue;
       const rows = await (await this.#opened(array)).read(low, high, cell);
       if (!places) {
@@ -225,15 +226,4 @@ export class JoinedRows implements RowArray {
     await this.#open?.[Symbol.asyncDispose]();
     this.#open = undefined;
   }
-}
-
-/** The place of the first value of an ascending list that is not below `value`. */
-function placeIn(sorted: Uint32Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

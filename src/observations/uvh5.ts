@@ -15,6 +15,7 @@ import { openSource } from "../io/open.ts";
 import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { placeOnEarth } from "./meaning/frames.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
+import { fieldNumber } from "./meaning/shown.ts";
 import {
   type HeaderName,
   motionOf,
@@ -305,7 +306,7 @@ interface Selected {
 
 async function select(header: Header, { field: asked, signal }: ObservationOptions): Promise<Selected> {
   const byNumber = await fieldsOf(header), fields = [...byNumber.values()];
-  const wanted = asked === undefined ? undefined : named(byNumber, asked, header.file);
+  const wanted = asked === undefined ? undefined : fieldNumber(byNumber, asked, header.file);
   if (!header.has("/Header/phase_center_id_array")) {
     return { field: byNumber.get(wanted ?? 0) ?? fields[0]!, fields, warnings: [] };
   }
@@ -322,17 +323,4 @@ async function select(header: Header, { field: asked, signal }: ObservationOptio
   const others = fields.filter((one) => one !== field).map(({ name }) => name).join(", ");
   const text = `Took the field ${field.name}, that of the first row; there are also ${others}`;
   return { field, fields, rows, warnings: asked === undefined ? [text] : [] };
-}
-
-/** The number of a field in rows, by that number or by its name. */
-function named(fields: ReadonlyMap<number, FoundField>, asked: string | number, file: string): number {
-  const number = typeof asked === "number"
-    ? asked
-    : [...fields].find(([, { name }]) => name === asked)?.[0] ?? -1;
-  if (fields.has(number)) return number;
-  const known = [...fields].map(([id, { name }]) => `${id} "${name}"`).join(", ");
-  const text = `There is no field ${
-    typeof asked === "number" ? asked : `"${asked}"`
-  } in ${file}; it has ${known}`;
-  throw new TilewiseError("not-found", text, { file, option: "field", found: asked });
 }

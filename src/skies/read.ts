@@ -59,7 +59,7 @@ function headingOf(text: string, file: string, line: number): Heading {
   const names = split(text).map((cell) => {
     const [, name = "", value] = /^\s*"?([^="]*?)"?\s*(?:=\s*(.*))?$/.exec(cell) ?? [];
     const known = columnNamed(name);
-    if (known === undefined) throw unknown(file, line, name);
+    if (known === undefined) throw unknown({ file, line }, `line ${line}`, "column", name);
     const implied = IMPLIED[name.toLowerCase()];
     if (implied) otherwise.set(...implied);
     if (value !== undefined) otherwise.set(known, unquoted(value));
@@ -103,14 +103,16 @@ function unquoted(cell: string): string {
   return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** What to write instead of a name that is unknown; many catalogues call Stokes I a flux. */
-function hintFor(name: string, what: "columns" | "values"): string {
+/** There is no such column, or no such value of a component; many catalogues call Stokes I a flux. */
+function unknown(
+  { file, line }: Pick<Row, "file" | "line">,
+  where: string,
+  what: "column" | "value",
+  name: string,
+): TilewiseError {
   const near = /flux/i.test(name) ? "i, the flux in Jy" : nearest(name.toLowerCase(), COLUMNS);
-  return near === undefined ? `${what} are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
-}
-
-function unknown(file: string, line: number, name: string): TilewiseError {
-  const text = `Cannot read ${file}: line ${line}, there is no column "${name}"; ${hintFor(name, "columns")}`;
+  const hint = near === undefined ? `${what}s are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
+  const text = `Cannot read ${file}: ${where}, there is no ${what} "${name}"; ${hint}`;
   return new TilewiseError("malformed", text, { file, line, column: name, found: name });
 }
 
@@ -133,7 +135,7 @@ function* rowsOfJson(text: string, file: string): Generator<Row> {
     const values = new Map<string, string>();
     for (const [name, value] of Object.entries(one)) {
       const known = columnNamed(name);
-      if (known === undefined) throw unknownMember(file, where, line, name);
+      if (known === undefined) throw unknown({ file, line }, where, "value", name);
       const implied = IMPLIED[name.toLowerCase()];
       if (implied) values.set(...implied);
       if (value !== null && value !== "") values.set(known, textOf(value));
@@ -158,11 +160,6 @@ function listOf(text: string, file: string): unknown[] {
 
 function textOf(value: unknown): string {
   return Array.isArray(value) ? `[${value.join(", ")}]` : String(value);
-}
-
-function unknownMember(file: string, where: string, line: number, name: string): TilewiseError {
-  const text = `Cannot read ${file}: ${where}, there is no value "${name}"; ${hintFor(name, "values")}`;
-  return new TilewiseError("malformed", text, { file, line, column: name, found: name });
 }
 
 /**

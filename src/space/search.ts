@@ -13,7 +13,7 @@
  * assertEquals(lowerBound(Uint32Array.of(2, 5, 5, 9), 5), 1);
  * ```
  */
-export function lowerBound(values: Uint32Array, limit: number): number {
+export function lowerBound(values: Uint32Array | Float64Array, limit: number): number {
   let low = 0;
   let high = values.length;
   while (low < high) {

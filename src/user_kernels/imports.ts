@@ -8,7 +8,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { leb, SECTION, type Section, sectionsOf } from "./inspect.ts";
+import { leb, SECTION, sectionsOf, withSection } from "./inspect.ts";
 
 /** One import of a module. */
 export interface Import {
@@ -81,28 +81,7 @@ export function withAnyMemory(module: Uint8Array, shared: boolean): Uint8Array<A
     ...limits,
     ...module.subarray(memory.end, section.end),
   ];
-  return replaced(
-    module,
-    section,
-    Uint8Array.from([SECTION.import, ...lebBytes(contents.length), ...contents]),
-  );
-}
-
-function replaced(
-  module: Uint8Array,
-  { header, end }: Section,
-  section: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(module.length - (end - header) + section.length);
-  bytes.set(module.subarray(0, header));
-  bytes.set(section, header);
-  bytes.set(module.subarray(end), header + section.length);
-  return bytes;
-}
-
-/** An unsigned number in the variable-length encoding LEB128. */
-function lebBytes(value: number): number[] {
-  return value < 128 ? [value] : [value & 127 | 128, ...lebBytes(value >>> 7)];
+  return withSection(module, section, SECTION.import, contents);
 }
 
 // Moves the static data of a kernel (tables of constants, and those of `Math`) to an address that is free in a worker.

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { joinedBytes } from "../space/bytes.ts";
+
 /** The types of the parameters and results of a function, such as `["i32", "f64"]`. */
 export interface Signature {
   /** Types of the parameters. */
@@ -118,4 +120,20 @@ function readExport(bytes: Uint8Array, at: number): Read<{ name: string; kind: n
   const name = new TextDecoder().decode(bytes.slice(length.next, end));
   const index = leb(bytes, end + 1);
   return { value: { name, kind: bytes[end]!, index: index.value }, next: index.next };
+}
+
+/** The module with other contents of one of its sections. */
+export function withSection(
+  module: Uint8Array,
+  { header, end }: Pick<Section, "header" | "end">,
+  id: number,
+  contents: readonly number[],
+): Uint8Array<ArrayBuffer> {
+  const section = Uint8Array.from([id, ...lebBytes(contents.length), ...contents]);
+  return joinedBytes([module.subarray(0, header), section, module.subarray(end)]);
+}
+
+/** An unsigned number in the variable-length encoding LEB128. */
+export function lebBytes(value: number): number[] {
+  return value < 128 ? [value] : [value & 127 | 128, ...lebBytes(value >>> 7)];
 }

@@ -40,6 +40,17 @@ export function sourceProblem(
   return odd && `parameter "${odd[0]}" is ${typeof odd[1]}, not a number`;
 }
 
+/** Refuses a kernel that is given otherwise; `cannot` begins the message. Errors: `invalid`. */
+export function checkSource(
+  cannot: string,
+  kernel: string,
+  given: GivenSource,
+  params: Readonly<Record<string, unknown>> | undefined,
+): void {
+  const wrong = sourceProblem(given, params);
+  if (wrong !== undefined) throw new TilewiseError("invalid", `${cannot}: ${wrong}`, { kernel });
+}
+
 /** The source of a kernel, read from its file if it has one. */
 export async function sourceOf(given: GivenSource): Promise<Source> {
   const name = nameOf(given);

@@ -8,11 +8,12 @@ import { defined } from "../options.ts";
 import { holdUnpacked } from "../io/open.ts";
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
+import { swapSamples } from "../kernels/swap.ts";
 import { instantiateKernels, loadPacks } from "../kernels/wasm.ts";
 import { ALIGNMENT, Arena, roundUp } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";
 import type { Box } from "../space/box.ts";
-import { dtypeInfo, type TypedArray, typedArray } from "../space/dtype.ts";
+import { type TypedArray, typedArray } from "../space/dtype.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, packsOfArray, sourcesOfArray } from "./array.ts";
 import type { AxisRun } from "./geometry.ts";
@@ -90,18 +91,9 @@ export class BoxReader implements AsyncDisposable {
       } catch (error) {
         throw unlessChanged(error, () => this.samples.recheck());
       }
-      this.#swap(samples);
+      swapSamples(this.kernels, this.array, this.pointer, samples);
     }
     return typedArray(dtype, this.kernels.memory.buffer, this.pointer, samples).slice();
-  }
-
-  #swap(samples: number): void {
-    const { byteOrder, dtype } = this.array;
-    const { unitSize, itemSize } = dtypeInfo(dtype);
-    if (byteOrder === "little" || unitSize === 1) return;
-    const { swap_u16, swap_u32, swap_u64 } = this.kernels.exports;
-    const swap = unitSize === 2 ? swap_u16 : unitSize === 4 ? swap_u32 : swap_u64;
-    swap(this.pointer, this.pointer, samples * itemSize / unitSize);
   }
 
   /** Closes the sources. */

@@ -17,6 +17,7 @@ import { defined } from "../options.ts";
 import { unlessChanged } from "../io/unchanged.ts";
 import type { Kernels } from "../kernels/bind.ts";
 import { copierWithin } from "../kernels/copiers.ts";
+import { swapSamples } from "../kernels/swap.ts";
 import type { CopyRows } from "../memory/copy_box.ts";
 import { type StridedView, stridedView } from "../memory/strided.ts";
 import type { BorderMap } from "../space/border.ts";
@@ -101,7 +102,7 @@ export class ViewLoader implements AsyncDisposable {
     const count = sizeOf(shape);
     const place = placeOfStored(this.plan, pointer, count);
     await this.#read(axes.map(({ read }) => read), { pointer: place, shape }, signal);
-    this.#swap(place, count);
+    swapSamples(this.kernels, this.plan.array, place, count);
     if (stored !== dtype) {
       const { memory: { buffer } } = this.kernels;
       convert(
@@ -156,16 +157,6 @@ export class ViewLoader implements AsyncDisposable {
     } catch (error) {
       throw unlessChanged(error, () => this.samples.recheck());
     }
-  }
-
-  /** Swaps big-endian samples to the byte order of memory; also swaps bytes that are not filled yet. */
-  #swap(pointer: number, samples: number): void {
-    const { array: { byteOrder, dtype } } = this.plan;
-    const { unitSize, itemSize } = dtypeInfo(dtype);
-    if (byteOrder === "little" || unitSize === 1) return;
-    const { swap_u16, swap_u32, swap_u64 } = this.kernels.exports;
-    const swap = unitSize === 2 ? swap_u16 : unitSize === 4 ? swap_u32 : swap_u64;
-    swap(pointer, pointer, samples * itemSize / unitSize);
   }
 }
 

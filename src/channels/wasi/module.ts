@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../errors.ts";
 import { reasonOf } from "../../reason.ts";
 import { formatBytes } from "../../space/size.ts";
-import { leb, sectionsOf } from "../../user_kernels/inspect.ts";
+import { leb, lebBytes, sectionsOf, withSection } from "../../user_kernels/inspect.ts";
 import { isWasiName, WASI_MODULE } from "./common/codes.ts";
 
 const MEMORY_SECTION = 5;
@@ -123,17 +123,11 @@ function withMaximum(
   { initial, range }: MemoryLimits,
   pages: number,
 ): Uint8Array<ArrayBuffer> {
-  const body = [1, 1, ...lebOf(initial), ...lebOf(pages)];
-  const section = [MEMORY_SECTION, ...lebOf(body.length), ...body];
-  const [start, end] = range;
-  const out = new Uint8Array(bytes.length - (end - start) + section.length);
-  out.set(bytes.subarray(0, start));
-  out.set(section, start);
-  out.set(bytes.subarray(end), start + section.length);
-  return out;
-}
-
-/** An unsigned number in the variable-length encoding LEB128. */
-function lebOf(value: number): number[] {
-  return value < 128 ? [value] : [value % 128 + 128, ...lebOf(Math.floor(value / 128))];
+  const [header, end] = range;
+  return withSection(bytes, { header, end }, MEMORY_SECTION, [
+    1,
+    1,
+    ...lebBytes(initial),
+    ...lebBytes(pages),
+  ]);
 }

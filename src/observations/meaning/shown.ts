@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import type { LonLat } from "./frames.ts";
 
 /** A time in seconds, MJD · 86400, as ISO 8601; empty for what is not a time. */
@@ -36,4 +37,20 @@ export function directionText([ra, dec]: LonLat): string {
 
 function two(value: number): string {
   return String(value).padStart(2, "0");
+}
+
+/** The number of a field in rows, by that number or by its name. Errors: `not-found`. */
+export function fieldNumber(
+  fields: ReadonlyMap<number, { readonly name: string }>,
+  asked: string | number,
+  file: string,
+): number {
+  const number = typeof asked === "number"
+    ? asked
+    : [...fields].find(([, { name }]) => name === asked)?.[0] ?? -1;
+  if (fields.has(number)) return number;
+  const known = [...fields].map(([id, { name }]) => `${id} "${name}"`).join(", ");
+  const wanted = typeof asked === "number" ? asked : `"${asked}"`;
+  const text = `There is no field ${wanted} in ${file}; it has ${known}`;
+  throw new TilewiseError("not-found", text, { file, option: "field", found: asked });
 }

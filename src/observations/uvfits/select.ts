@@ -7,6 +7,7 @@
 import { defined } from "../../options.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Cards } from "../../formats/fits/cards.ts";
+import { fieldNumber } from "../meaning/shown.ts";
 import { CLOCKS, toUtc } from "../meaning/units.ts";
 import { directionFrame } from "../meaning/uvfits.ts";
 import { motionOf } from "../meaning/uvh5.ts";
@@ -245,7 +246,7 @@ export async function select(
   options: SelectOptions,
 ): Promise<Selected> {
   const { groups, parameters, sources, file } = of;
-  const asked = options.field === undefined ? undefined : named(sources, options.field, file);
+  const asked = options.field === undefined ? undefined : fieldNumber(sources, options.field, file);
   const hasTable = !sources.has(0) || sources.size > 1;
   const bySource = hasTable ? parameters.get("SOURCE") : undefined, bySetup = parameters.get("FREQSEL");
   const columns = [bySource, bySetup].map((one) => one && numbersOf(of, one));
@@ -303,17 +304,4 @@ function noRows(
   const setup = dataDescription === undefined ? "" : ` with data description ${dataDescription} (FREQSEL)`;
   const text = `There are no rows of field "${name}"${setup} in ${file}`;
   return new TilewiseError("not-found", text, { file, option: setup === "" ? "field" : "dataDescription" });
-}
-
-/** The number of a source in rows, by that number or by its name. */
-function named(sources: ReadonlyMap<number, StoredSource>, asked: string | number, file: string): number {
-  const number = typeof asked === "number"
-    ? asked
-    : [...sources].find(([, { name }]) => name === asked)?.[0] ?? -1;
-  if (sources.has(number)) return number;
-  const known = [...sources].map(([id, { name }]) => `${id} "${name}"`).join(", ");
-  const text = `There is no field ${
-    typeof asked === "number" ? asked : `"${asked}"`
-  } in ${file}; it has ${known}`;
-  throw new TilewiseError("not-found", text, { file, option: "field", found: asked });
 }

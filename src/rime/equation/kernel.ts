@@ -10,9 +10,8 @@ import type { CubeKernel, CubeTask } from "../../hypercube/run/run_cube.ts";
 import { instantiateKernels, type Kernels } from "../../kernels/wasm.ts";
 import { loadRime } from "../geometry/packs.ts";
 import { kernel } from "../../kernels/registry.ts";
-import { byDirection } from "../predict/directions.ts";
+import { byDirection, placeIndices } from "../predict/directions.ts";
 import { predictTiles } from "../predict/kernel.ts";
-import { isDense } from "../predict/options.ts";
 import { type FinishTile, startFinish } from "../terms/finish.ts";
 import { arrayOf, realOf } from "../terms/term.ts";
 import { startTerms, termArrays } from "../terms/terms.ts";
@@ -61,7 +60,7 @@ async function startSum(settings: EquationSettings, kernels: Kernels): Promise<(
 
 /** The rows of a tile with their antennas and times. */
 function finishTile(
-  { predict, finish }: EquationSettings,
+  { finish }: EquationSettings,
   memory: WebAssembly.Memory,
   { arrays }: CubeTask,
 ): FinishTile {
@@ -70,25 +69,10 @@ function finishTile(
   const rows = shape.slice(0, -2).reduce((a, b) => a * b, 1);
   const tile = { vis, rows, channels, correlations, arrays, antennas: arrays["uvw"]!.shape[1]! };
   if (!finish.gains) return { ...tile, antenna1: 0, antenna2: 0, times: 0 };
-  const place = (name: string, of: (row: number) => number) => {
-    const { pointer } = arrayOf({ arrays }, name);
-    const out = new Int32Array(memory.buffer, pointer, rows);
-    out.forEach((_, row) => out[row] = of(row));
-    return pointer;
-  };
-  const given = (name: string) => {
-    const { pointer, shape: [count] } = arrayOf({ arrays }, name);
-    return new Int32Array(memory.buffer, pointer, count);
-  };
-  const [first, second] = [given("antenna1"), given("antenna2")];
-  const baselines = Math.max(1, first.length);
-  const times = isDense(predict) ? undefined : given("time_index");
-  return {
-    ...tile,
-    antenna1: place("work_antenna1", (row) => first[row % baselines]!),
-    antenna2: place("work_antenna2", (row) => second[row % baselines]!),
-    times: place("work_times", (row) => times ? times[row]! : Math.floor(row / baselines)),
-  };
+  const [antenna1, antenna2, times] = ["work_antenna1", "work_antenna2", "work_times"]
+    .map((name) => arrayOf({ arrays }, name).pointer) as [number, number, number];
+  placeIndices(memory, arrays, rows, [antenna1, antenna2, times]);
+  return { ...tile, antenna1, antenna2, times };
 }
 
 /** The module of the kernel; bundles know it by its name. */

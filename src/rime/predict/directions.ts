@@ -98,20 +98,30 @@ function sourcesOf(memory: WebAssembly.Memory, arrays: Arrays, directions: numbe
 /** Addresses of the antennas and the time of each row, and the number of rows. */
 function placeRows(memory: WebAssembly.Memory, arrays: Arrays): [number, number, number, number] {
   const { pointer, shape: [, ...shape] } = arrays["work_own_rows"]!;
-  const rows = sizeOf(shape);
+  const rows = sizeOf(shape), places = [pointer, pointer + 4 * rows, pointer + 8 * rows] as const;
+  placeIndices(memory, arrays, rows, places);
+  return [...places, rows];
+}
+
+/** Writes both antennas and the time of each row to these addresses. */
+export function placeIndices(
+  { buffer }: WebAssembly.Memory,
+  arrays: Arrays,
+  rows: number,
+  places: readonly [antenna1: number, antenna2: number, times: number],
+): void {
   const given = (name: string) => {
     const { pointer, shape } = arrays[name]!;
-    return new Int32Array(memory.buffer, pointer, sizeOf(shape));
+    return new Int32Array(buffer, pointer, sizeOf(shape));
   };
   const [first, second] = [given("antenna1"), given("antenna2")];
   const times = arrays["time_index"] && given("time_index");
-  const out = new Int32Array(memory.buffer, pointer, 3 * rows);
+  const [one, two, time] = places.map((at) => new Int32Array(buffer, at, rows));
   for (let row = 0; row < rows; row++) {
-    out[row] = first[row % first.length]!;
-    out[rows + row] = second[row % first.length]!;
-    out[2 * rows + row] = times ? times[row]! : Math.floor(row / first.length);
+    one![row] = first[row % first.length]!;
+    two![row] = second[row % first.length]!;
+    time![row] = times ? times[row]! : Math.floor(row / first.length);
   }
-  return [pointer, pointer + 4 * rows, pointer + 8 * rows, rows];
 }
 
 /** The arrays of some sources, one after the other; `work_own_numbers` says which ones they are. */

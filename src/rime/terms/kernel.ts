@@ -13,7 +13,7 @@ import { reasonOf } from "../../reason.ts";
 import { type CompiledKernel, compileKernel } from "../../user_kernels/compile.ts";
 import { instantiate, placeOf, shiftOf } from "../../user_kernels/instance.ts";
 import { callOf, type Convention } from "../../user_kernels/signature.ts";
-import { generic, type GivenSource, nameOf, sourceOf, sourceProblem } from "../../user_kernels/source.ts";
+import { checkSource, generic, type GivenSource, nameOf, sourceOf } from "../../user_kernels/source.ts";
 import { arrayOf, FREQUENCY, type JonesTerm, type TermEntry, type TermTile } from "./term.ts";
 import { eachSource, inputSchemas, matricesOf, singlesOf, termFailure, termName } from "./user_arrays.ts";
 
@@ -90,10 +90,7 @@ export function jonesKernel(options: JonesKernelOptions): JonesTerm {
   checkOptionNames("jonesKernel()", options, KERNEL_OPTIONS);
   const { arrays = [], params = {} } = options;
   const name = options.name ?? nameOf(options).replace(/\W/g, "_");
-  const wrong = sourceProblem(options, params);
-  if (wrong !== undefined) {
-    throw new TilewiseError("invalid", `Cannot make a term of kernel "${name}": ${wrong}`, { kernel: name });
-  }
+  checkSource(`Cannot make a term of kernel "${name}"`, name, options, params);
   const use: KernelUse = { inputs: arrays.map((one) => one.name), numbers: Object.values(params) };
   const all = [...arrays, FREQUENCY, matricesOf(name), singlesOf(name)];
   const term = { name, term: "jonesKernel", arrays: all, params: { ...use } };

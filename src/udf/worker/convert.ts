@@ -5,6 +5,7 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
+import { swapSamples } from "../../kernels/swap.ts";
 import type { Kernels } from "../../kernels/bind.ts";
 import { type DType, dtypeInfo, isComplex, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { fillNumbers, reverseUnits, setNumber } from "../../space/numbers.ts";
@@ -45,20 +46,13 @@ function fill(kernels: Kernels, tile: Tile, dtype: DType, scratch: number, data:
 
 /** Copies the frames one right after another, and swaps bytes if the file has the other byte order. */
 function copyFrames(kernels: Kernels, { raw, frames, pixels }: Tile, scratch: number): void {
-  const { itemSize, unitSize } = dtypeInfo(raw.dtype);
-  const bytes = pixels * itemSize;
+  const bytes = pixels * dtypeInfo(raw.dtype).itemSize;
   const memory = new Uint8Array(kernels.memory.buffer);
   for (let f = 0; f < frames; f++) {
     const from = raw.pointer + f * raw.frameStride;
     memory.copyWithin(scratch + f * bytes, from, from + bytes);
   }
-  if (raw.byteOrder === "big") swapBytes(kernels, scratch, unitSize, frames * bytes / unitSize);
-}
-
-function swapBytes({ exports }: Kernels, pointer: number, unit: number, count: number): void {
-  if (unit === 2) exports.swap_u16(pointer, pointer, count);
-  else if (unit === 4) exports.swap_u32(pointer, pointer, count);
-  else if (unit === 8) exports.swap_u64(pointer, pointer, count);
+  swapSamples(kernels, raw, scratch, frames * pixels);
 }
 
 /** Converts any dtype to any other, sample by sample: for rare pairs without a kernel. */

@@ -17,6 +17,7 @@ import { TilewiseError } from "../../../errors.ts";
 import type { ByteSource, SourceSpec } from "../../../io/source/source.ts";
 import type { Kernels } from "../../../kernels/bind.ts";
 import { kernel } from "../../../kernels/registry.ts";
+import { swapSamples } from "../../../kernels/swap.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray, typedArray } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
@@ -143,7 +144,7 @@ export class CsrReader implements AsyncDisposable {
     ]);
     const failed = (await Promise.allSettled(reads)).find((read) => read.status === "rejected");
     if (failed) throw failed.reason;
-    this.#swapSamples(pointers.at(-1)!);
+    swapSamples(this.options.kernels, this.layout, this.#places[1]!, pointers.at(-1)!);
     const block = this.#checked(images, pointers, indices.name);
     this.#images = images;
     return this.#block = block;
@@ -199,15 +200,6 @@ export class CsrReader implements AsyncDisposable {
       from * itemSize,
       signal,
     );
-  }
-
-  #swapSamples(count: number): void {
-    const { dtype, byteOrder } = this.layout;
-    const { unitSize, itemSize } = dtypeInfo(dtype);
-    if (byteOrder === "little" || unitSize === 1) return;
-    const { exports } = this.options.kernels;
-    const swap = unitSize === 2 ? exports.swap_u16 : unitSize === 4 ? exports.swap_u32 : exports.swap_u64;
-    swap(this.#places[1]!, this.#places[1]!, count * itemSize / unitSize);
   }
 
   /** The block in canonical form, or an error that says what is wrong with it. */

@@ -4,13 +4,12 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
 import { registerJobs } from "../../../executor/handler.ts";
 import { checkNames, checkOptionNames, type OptionNames } from "../../../options.ts";
 import { each, list, number, oneOf, text } from "../../../options/rules.ts";
 import { compileKernel } from "../../../user_kernels/compile.ts";
 import { callOf, type Convention } from "../../../user_kernels/signature.ts";
-import { nameOf, sourceOf, sourceProblem } from "../../../user_kernels/source.ts";
+import { checkSource, nameOf, sourceOf } from "../../../user_kernels/source.ts";
 import type { TilePlan } from "../../plan/budget.ts";
 import type { CubeKernel, PreparedKernel } from "../kernel.ts";
 import type { AssemblyShared } from "./assembly_job.ts";
@@ -97,11 +96,7 @@ registerJobs({ [JOB.name]: () => import("./assembly_job.ts") });
 export function cubeKernel(options: CubeKernelOptions): CubeKernel {
   checkOptionNames("cubeKernel()", options, OPTIONS);
   const name = nameOf(options);
-  const wrong = sourceProblem(options, options.params);
-  if (wrong !== undefined) {
-    const words = `Cannot make a kernel of "${name}" for cubes: ${wrong}`;
-    throw new TilewiseError("invalid", words, { kernel: name });
-  }
+  checkSource(`Cannot make a kernel of "${name}" for cubes`, name, options, options.params);
   return { ...JOB, prepare: (plan) => prepared(name, options, plan) };
 }
 

@@ -4,12 +4,11 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
 import { checkOptionNames, defined } from "../../../options.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { compileKernel } from "../../../user_kernels/compile.ts";
 import { callOf, type Convention } from "../../../user_kernels/signature.ts";
-import { generic, nameOf, sampleDType, sourceOf, sourceProblem } from "../../../user_kernels/source.ts";
+import { checkSource, generic, nameOf, sampleDType, sourceOf } from "../../../user_kernels/source.ts";
 import type { ViewOperation } from "../operation.ts";
 import {
   KERNEL_OPTIONS,
@@ -59,11 +58,7 @@ export function viewKernel<const D extends DType | "native" = "float32">(
 ): ViewOperation<D extends DType ? D : DType> {
   checkOptionNames("viewKernel()", options, KERNEL_OPTIONS);
   const name = nameOf(options);
-  const wrong = sourceProblem(options, options.params);
-  if (wrong !== undefined) {
-    const text = `Cannot make an operation of kernel "${name}": ${wrong}`;
-    throw new TilewiseError("invalid", text, { kernel: name });
-  }
+  checkSource(`Cannot make an operation of kernel "${name}"`, name, options, options.params);
   const { radius, dtype = "float32", arrays = {}, scratch = {}, params = {}, inputs, values } = options;
   const optional = defined({ radius, inputs, values });
   const use: KernelUse = { dtype, arrays, scratch, params, ...optional };
