@@ -127,7 +127,7 @@ export function askedFacts({ skyPath, sky, source }: AskedSky): Record<string, u
   return { source, sky: skyPath, components };
 }
 
-/** Says what a run into `out` would do; the exit code. */
+/** Says what the plan for `out` does; always 0. */
 export function explained(out: string, facts: object, explain: string, args: Arguments, io: CliIo): number {
   if (args.has("json")) outJson(io, { ...facts, explain });
   else outLines(io, `${out}\n${explain}`);

@@ -287,7 +287,7 @@ function coordinates(cards: Cards): number[] {
   return Array.from({ length: cards.count("NAXIS", 0, 999) }, (_, i) => i + 1);
 }
 
-/** Of two coordinates the part of a step that is none: what is left of rounding. */
+/** The part of a step of two coordinates that does not count: what is left of rounding. */
 const ROUNDING = 1e-6;
 
 /** Whether axis `j` goes along other coordinates than its own, or its coordinate along other axes. */

@@ -38,10 +38,10 @@ export async function withDeadline<T>(
 }
 
 /** What messages say of an array and its tile. */
-type Asked = Pick<ProviderContext, "name" | "tile" | "provider" | "shape" | "dtype" | "signal" | "help">;
+type CalledFor = Pick<ProviderContext, "name" | "tile" | "provider" | "shape" | "dtype" | "signal" | "help">;
 
 /** Calls a source and checks the samples that it provides: they must match `target`. */
-export async function bring<C extends Asked>(
+export async function bring<C extends CalledFor>(
   source: (context: C) => unknown,
   context: C,
   target: TypedArray,
@@ -63,7 +63,7 @@ export async function bring<C extends Asked>(
  */
 export async function calling<T>(
   kind: "source" | "sink",
-  context: Asked,
+  context: CalledFor,
   limit: number,
   call: () => T | Promise<T>,
 ): Promise<T> {
@@ -86,7 +86,7 @@ export async function calling<T>(
 }
 
 /** What a source must bring, as the begin of a sentence. */
-function mustBring({ name, shape, dtype, tile }: Asked): string {
+function mustBring({ name, shape, dtype, tile }: CalledFor): string {
   const pairs = dtypeInfo(dtype).kind === "c" ? " (pairs of re and im)" : "";
   return `The source of ${name} must bring ${showShape(shape)} samples of ${dtype}${pairs} for tile ${tile}`;
 }
@@ -94,7 +94,7 @@ function mustBring({ name, shape, dtype, tile }: Asked): string {
 /** The samples of what a source has brought, if their shape and type are right. */
 export function samplesOf(
   value: unknown,
-  { shape, dtype }: Pick<Asked, "shape" | "dtype">,
+  { shape, dtype }: Pick<CalledFor, "shape" | "dtype">,
 ): TypedArray | undefined {
   if (ArrayBuffer.isView(value)) return value as TypedArray;
   if (typeof value !== "object" || value === null) return undefined;
