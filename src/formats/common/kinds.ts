@@ -192,7 +192,7 @@ export function valuesSaid(dtype: DType, { unit, missing, of = [] }: Said): { re
   const text = typeof unit === "string" ? unit.trim() : "";
   const facts = {
     ...(UNSET.test(text) ? {} : { unit: text }),
-    ...(typeof missing === "number" && Number.isFinite(missing) ? { missing } : {}),
+    ...defined({ missing: numberIn(missing) }),
     ...(of.length > 0 ? { of } : {}),
   };
   return Object.keys(facts).length === 0 ? {} : { values: { ...usualValues(dtype), ...facts } };

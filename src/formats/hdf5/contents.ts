@@ -116,7 +116,7 @@ async function otherwiseNamed(
   const messages = await readMessages(file, address);
   if (!messages.some(({ type }) => type === MESSAGE.layout)) return [];
   const path = asked.startsWith("/") ? asked : `/${asked}`;
-  const array = asArray(await describe(file, path, messages));
+  const array = asArray(await describe(file, path, messages, address));
   return array ? [array] : [];
 }
 
@@ -195,7 +195,10 @@ async function openArray(
   const navShape = shape.slice(0, shape.length - sig);
   const native = { images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
-  const attributes = await readAttributes(dataset.file, dataset.messages);
+  const { DIMENSION_LIST: _scales, REFERENCE_LIST: _arrays, ...attributes } = await readAttributes(
+    dataset.file,
+    dataset.messages,
+  ); // addresses
   const signal = found.groups.get(`${parent}/metadata/Signal`);
   const opened = fileDataset(input, {
     ...facts,

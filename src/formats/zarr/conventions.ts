@@ -13,6 +13,7 @@ import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { kindsByUnit } from "../../space/meaning/said_kinds.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { firstOf, numbersOf } from "../common/first_samples.ts";
+import { spaced } from "../common/coordinates.ts";
 import type { BesideSamples } from "../common/hyperspy.ts";
 import { type Scaling, signalDimensions, unitOfQuantity, unitOfSame, valuesSaid } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
@@ -33,9 +34,10 @@ export async function axesOf(
     return values?.array && await positionsIn(values, opened);
   };
   const beside = besideOf(array.node, nodes);
-  if (ownAxes(array) || !beside("axis-0")) return ownAxes(array) ?? namedAxes(array);
+  if (ownAxes(array) || !beside("axis-0")) return ownAxes(array) ?? await namedAxes(array, nodes, opened);
   const { hyperspyAxes } = await import("../common/hyperspy.ts");
-  return await hyperspyAxes(beside, array.shape.length, isData, positionsAt) ?? namedAxes(array);
+  return await hyperspyAxes(beside, array.shape.length, isData, positionsAt) ??
+    await namedAxes(array, nodes, opened);
 }
 
 /** The groups beside an array. */
@@ -111,10 +113,20 @@ export function frameOf(
   return signalDimensions(shape.map((_, d) => beside(`axis-${d}`)?.["navigate"]));
 }
 
-/** Names of dimensions, as version 3 and xarray write them. */
-function namedAxes({ names }: ZarrArray): AxisFacts[] | undefined {
+/** Names of dimensions, as version 3 and xarray write them, with the coordinates that xarray keeps in an array of that name. */
+async function namedAxes(
+  { node: { path }, names }: ZarrArray,
+  nodes: ReadonlyMap<string, ZarrNode>,
+  opened: OpenedStore,
+): Promise<SaidAxis[] | undefined> {
   if (!names?.some((name) => name !== undefined)) return undefined;
-  return kindsByUnit(names.map((name) => defined({ name })));
+  const axes = await Promise.all(names.map(async (name): Promise<SaidAxis> => {
+    const own = name === undefined ? undefined : nodes.get(parentOf(path) + name);
+    if (!own?.array || own.path === path) return defined({ name });
+    const values = await positionsIn(own, opened);
+    return { name: name!, ...spaced(values, own.attributes["units"]), ...defined({ size: values?.length }) };
+  }));
+  return kindsByUnit(axes);
 }
 
 /** Whether an array only describes others: coordinates along one dimension, or attributes kept in a scalar. */

@@ -20,6 +20,13 @@ const MOST_PLAIN = 2;
 /** Documents that are read at the same time. */
 const LANES = 8;
 
+/** The name of a dimension, after which xarray calls the array of its coordinates. */
+function dimensionName({ array, attributes }: ZarrNode, d: number): string[] {
+  const names = array!["dimension_names"] ?? attributes["_ARRAY_DIMENSIONS"];
+  const name: unknown = Array.isArray(names) ? names[d] : undefined;
+  return typeof name === "string" && isKey(name) && !name.includes("/") ? [name] : [];
+}
+
 /** Reads the documents of a store. */
 export class Walk {
   #found = 0;
@@ -48,7 +55,8 @@ export class Walk {
     const rank = found.array["shape"] instanceof Array ? found.array["shape"].length : 0;
     const beside = image
       ? this.#levels(image).filter((level) => level !== path)
-      : Array.from({ length: rank }, (_, d) => below(parent, `axis-${d}`));
+      : [...new Set(Array.from({ length: rank }, (_, d) => [`axis-${d}`, ...dimensionName(found, d)]).flat())]
+        .map((own) => below(parent, own)).filter((own) => own !== path);
     const others = await this.#known(beside, version).catch((error: unknown) => {
       if (isOfContents(error)) return []; // it is not what was asked for
       throw error;

@@ -293,7 +293,7 @@ async function openArray(
   const address = file && await resolve(file, path, openExternal);
   if (!file || address === undefined) return undefined;
   try {
-    return asArray(await describe(file, path, await readMessages(file, address)));
+    return asArray(await describe(file, path, await readMessages(file, address), address));
   } catch (error) {
     if (!isTilewiseError(error)) throw error;
     const text = `Cannot read a source of a virtual data set: ${error.message}`;

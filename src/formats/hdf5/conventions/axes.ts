@@ -1,10 +1,11 @@
 /**
  * What lies beside an array of HDF5 and says what its axes mean: groups of HyperSpy, axes of NeXus, `dim` arrays of EMD
- * and py4DSTEM, tags of DM5, properties of Nion Swift.
+ * and py4DSTEM, tags of DM5, properties of Nion Swift, scales of dimensions as NetCDF has them.
  *
  * ```
  * NeXus      …/data  … {axes: [y, x, ., .]}  …/y {units}  …/x {units}
  * EMD        …/data  …/dim1 {name units}  …/dim2 …        py4DSTEM counts from dim0 and keeps two values of each
+ * NetCDF     …/data {DIMENSION_LIST: references to scales}  …/time {units}
  * ```
  *
  * @module
@@ -16,6 +17,7 @@ import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { signalDimensions } from "../../common/kinds.ts";
+import { spaced } from "../../common/coordinates.ts";
 import { type BesideSamples, hyperspyAxes, named, unit } from "../../common/hyperspy.ts";
 import { type Calibration, calibrationOf, nionAxes } from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
@@ -28,8 +30,6 @@ import { kindsByUnit } from "../../../space/meaning/said_kinds.ts";
 
 /** Values of an axis that are read, to see whether they are evenly spaced. */
 const MOST_VALUES = 65536;
-/** Steps may differ by this part of them: axes are kept in float32 too. */
-const EVEN = 1e-3;
 
 /** What is known beside the samples of an array. */
 export interface ArrayFacts {
@@ -64,7 +64,8 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undef
     await hyperspyAxes(besideOf(array, found), own, dataset.path === `${parent}/data`, positionsAt) ??
       dm5Axes(parent, own, found) ?? await nionAxes(array);
   if (told) return withColours(array, told);
-  const axes = await nexusAxes(array, parent, found) ?? await emdAxes(array, parent, found);
+  const axes = await nexusAxes(array, parent, found) ??
+    await emdAxes(array, parent, found) ?? await scaleAxes(array, found);
   const steps = await calibrationOf(array, found);
   const isDetector = hasDetector(found, dataset.path);
   if (!axes && !steps && !isDetector) return [];
@@ -167,27 +168,32 @@ async function axisOf(dataset: Hdf5Dataset, name: string | undefined, count?: nu
   const found = length <= MOST_VALUES ? await smallNumbers(dataset) : undefined;
   const isEdges = count !== undefined && length === count + 1;
   const values = isEdges ? found?.slice(1).map((end, n) => (found[n]! + end) / 2) : found;
-  const step = values && stepOf(values);
-  const isUneven = step === undefined && values !== undefined && values.length > 1;
-  const spaced = step !== undefined
-    ? { scale: step, offset: values![0]!, ...unit(units) }
-    : isUneven
-    ? { positions: values, ...unit(units) }
-    : values?.length === 1
-    ? { ...(values[0] === 0 ? {} : { offset: values[0]! }), ...unit(units) }
-    : {};
   const title = typeof own === "string" && own !== "" ? own : name ?? long;
-  const isPlain = step === 1 && values![0] === 0 && !("unit" in spaced);
   const size = dataset.space.shape.length === 1 && !isEdges ? { size: length } : {};
-  return { ...named(title), ...(isPlain ? {} : spaced), ...size };
+  return { ...named(title), ...spaced(values, units), ...size };
 }
 
-/** Distance of neighbours, where it is the same for all of them. */
-function stepOf(values: readonly number[]): number | undefined {
-  if (values.length < 2) return undefined;
-  const step = (values.at(-1)! - values[0]!) / (values.length - 1);
-  const isEven = values.every((value, i) => Math.abs(value - values[0]! - i * step) <= EVEN * Math.abs(step));
-  return isEven && step !== 0 ? step : undefined;
+/** What NetCDF writes for a dimension that has no coordinates. */
+const NO_COORDINATES = /^This is a netCDF dimension but not a netCDF variable/;
+
+/** The scales of dimensions that are attached to the array, as NetCDF and h5py do it, and their labels. */
+async function scaleAxes(
+  { dataset }: Hdf5Array,
+  found: Found,
+): Promise<(SaidAxis | undefined)[] | undefined> {
+  const { file, messages, space: { shape } } = dataset;
+  const { DIMENSION_LIST: lists, DIMENSION_LABELS: labels } = await readAttributes(file, messages);
+  if (!Array.isArray(lists) && !Array.isArray(labels)) return undefined;
+  const at = (list: unknown, d: number) => Array.isArray(list) ? list[d] : undefined;
+  return await Promise.all(shape.map(async (count, d) => {
+    const address: unknown = at(at(lists, d), 0);
+    const scale = found.datasets.find((one) => one.file === file && one.address === address);
+    const label = named(at(labels, d));
+    if (!scale) return label;
+    const name = scale.path.replace(/^.*\//, ""), { NAME: note } = await readAttributes(file, scale.messages);
+    const isName = typeof note === "string" && NO_COORDINATES.test(note);
+    return { ...(isName ? named(name) : await axisOf(scale, name, count)), ...label };
+  }));
 }
 
 // Axes of DM5, which keeps the tags of DigitalMicrograph as groups: calibrations are listed as dimensions are, fastest first.

@@ -90,6 +90,9 @@ export async function plainValue(
 async function element(file: Hdf5File, type: Hdf5Type, body: Cursor): Promise<PlainValue> {
   if (type.kind === "string") return decodeText(body.bytes).trimEnd();
   if (type.kind === "text") return await longText(file, body);
+  if (type.kind === "sequence" && type.base?.kind === "reference") {
+    return await references(file, type.base, body);
+  }
   const sample = sampleType(type);
   if (!sample) return null;
   const numbers = numbersOf(body.bytes, sample.dtype, sample.byteOrder);
@@ -98,6 +101,16 @@ async function element(file: Hdf5File, type: Hdf5Type, body: Cursor): Promise<Pl
     (value) => sample.dtype === "bool" ? value !== 0 : typeof value === "bigint" ? safe(value) : value,
   );
   return plain.length === 1 ? plain[0]! : plain;
+}
+
+/** A list of references to objects, as their addresses. */
+async function references(file: Hdf5File, { size }: Hdf5Type, body: Cursor): Promise<PlainValue> {
+  const count = body.u32();
+  const heap = file.address(body);
+  const index = body.u32();
+  if (count === 0 || !heap || size !== file.offsetSize) return [];
+  const list = await readGlobalObject(file, heap, index);
+  return Array.from({ length: Math.min(count, MOST_ELEMENTS) }, () => file.address(list) ?? null);
 }
 
 function safe(value: bigint): number | string {

@@ -28,6 +28,8 @@ export interface Hdf5Dataset {
   readonly file: Hdf5File;
   /** Its path, with a slash in front. */
   readonly path: string;
+  /** Where its header is, as references have it. */
+  readonly address: number;
   /** Its elements. */
   readonly type: Hdf5Type;
   /** Its dimensions. */
@@ -137,7 +139,7 @@ async function enter({ file, address, path }: Visit, found: Found): Promise<Link
   }
   if (!messages.some(({ type }) => type === MESSAGE.layout)) return [];
   try {
-    found.datasets.push(await describe(file, path, messages));
+    found.datasets.push(await describe(file, path, messages, address));
   } catch (error) {
     if (!isTilewiseError(error, "unsupported")) throw error;
     found.problems.push({ path, text: `${path}: ${error.message}` });
@@ -235,6 +237,7 @@ export async function describe(
   file: Hdf5File,
   path: string,
   messages: readonly Message[],
+  address: number,
 ): Promise<Hdf5Dataset> {
   const [space, type, layout, filters, fill, oldFill] = await findMessages(file, messages, DESCRIBING);
   if (!space || !type || !layout) {
@@ -246,6 +249,7 @@ export async function describe(
   return {
     file,
     path,
+    address,
     type: readType(type),
     space: readDataspace(file, space),
     layout: readLayout(file, layout),
