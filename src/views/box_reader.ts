@@ -7,8 +7,7 @@
 import { defined } from "../options.ts";
 import { holdUnpacked } from "../io/open.ts";
 import { unlessChanged } from "../io/unchanged.ts";
-import type { Kernels } from "../kernels/bind.ts";
-import { swapSamples } from "../kernels/swap.ts";
+import { type Kernels, swapSamples } from "../kernels/bind.ts";
 import { instantiateKernels, loadPacks } from "../kernels/wasm.ts";
 import { ALIGNMENT, Arena, roundUp } from "../memory/arena.ts";
 import { Slab } from "../memory/slab.ts";

@@ -15,9 +15,8 @@
 
 import { defined } from "../options.ts";
 import { unlessChanged } from "../io/unchanged.ts";
-import type { Kernels } from "../kernels/bind.ts";
+import { type Kernels, swapSamples } from "../kernels/bind.ts";
 import { copierWithin } from "../kernels/copiers.ts";
-import { swapSamples } from "../kernels/swap.ts";
 import type { CopyRows } from "../memory/copy_box.ts";
 import { type StridedView, stridedView } from "../memory/strided.ts";
 import type { BorderMap } from "../space/border.ts";

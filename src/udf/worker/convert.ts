@@ -5,8 +5,7 @@
  */
 
 import { kernel } from "../../kernels/registry.ts";
-import { swapSamples } from "../../kernels/swap.ts";
-import type { Kernels } from "../../kernels/bind.ts";
+import { type Kernels, swapSamples } from "../../kernels/bind.ts";
 import { type DType, dtypeInfo, isComplex, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { fillNumbers, reverseUnits, setNumber } from "../../space/numbers.ts";
 import type { Convert, Tile } from "../interface/tile.ts";

@@ -15,9 +15,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import type { ByteSource, SourceSpec } from "../../../io/source/source.ts";
-import type { Kernels } from "../../../kernels/bind.ts";
+import { type Kernels, swapSamples } from "../../../kernels/bind.ts";
 import { kernel } from "../../../kernels/registry.ts";
-import { swapSamples } from "../../../kernels/swap.ts";
 import type { Slab } from "../../../memory/slab.ts";
 import { type DType, dtypeInfo, isExact, type TypedArray, typedArray } from "../../../space/dtype.ts";
 import { sizeOf } from "../../../space/shape.ts";
