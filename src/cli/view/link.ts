@@ -69,8 +69,8 @@ function inUrl(key: string): string {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const files = ["data/0/a%20b.mib"];
- * const source = { name: "a b.mib", url: files[0], files, options: { nav: "64x64" } };
+ * const url = "data/0/a%20b.mib";
+ * const source = { name: "a b.mib", url, files: [url], options: { nav: "64x64" } };
  * assertEquals(linkTo("http://127.0.0.1:80", "T", [source]), "http://127.0.0.1:80/#token=T&v=1&url=data/0/a%2520b.mib&open.nav=64x64");
  * assertEquals(linkTo("http://127.0.0.1:80", "T", []), "http://127.0.0.1:80/#token=T&v=1&sample=crystal");
  * ```
