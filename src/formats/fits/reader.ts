@@ -6,17 +6,13 @@
  * @module
  */
 
-import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type ByteSource, ownSpecs, readBytes } from "../../io/source/source.ts";
-import type { AxisFacts } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { withMicro } from "../../space/meaning/units.ts";
-import { fitsKind } from "../../space/meaning/said_kinds.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
 import { completeFrames } from "../common/complete.ts";
@@ -24,7 +20,8 @@ import { valuesSaid } from "../common/kinds.ts";
 import { type FormatInput, isGzip } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asItIs, type Readable, unpackedNow } from "../common/unpacked.ts";
-import { type Cards, readUnits, type Unit } from "./cards.ts";
+import { readUnits, type Unit } from "./cards.ts";
+import { axisOf, told, unitIn, worldOf } from "./world.ts";
 
 // The checksums of a unit: `DATASUM` of its samples, `CHECKSUM` of header and samples together.
 //
@@ -172,11 +169,12 @@ function datasetOf(
     frames: sizeOf(nav),
   };
   const { frames, warnings: cut } = completeFrames(promised, options);
+  const world = worldOf(cards);
   const { axes, warnings: problems } = axesThatFit(
     array === "" ? input.name : `${array} of ${input.name}`,
     shape,
     shape.map((_, d) =>
-      isGroups && d === 0 ? { name: "group" } : axisOf(cards, shape.length - 1 - d + first)
+      isGroups && d === 0 ? { name: "group" } : axisOf(cards, world, shape.length - 1 - d + first)
     ),
   );
   return fileDataset(input, {
@@ -192,7 +190,7 @@ function datasetOf(
       storedBytes,
       storage: contiguous(codec),
     },
-    warnings: ({ warnings: more }) => [...warnings, ...cut, ...more, ...problems, ...turned(cards)],
+    warnings: ({ warnings: more }) => [...warnings, ...cut, ...more, ...problems, ...told(cards, world)],
     axes,
     ...valuesSaid(dtype, { unit: unitIn(cards.text("BUNIT")), missing: missingIn(unit, codec) }),
     metadata: Object.fromEntries(cards.values),
@@ -232,89 +230,4 @@ function samplesOf({ cards, stored }: Unit): { readonly dtype: DType; readonly c
     ? { blank: cards.count("BLANK", -(2 ** 53), 2 ** 53) }
     : {};
   return { dtype, codec: { id: "linear", params: { ...params, ...blank, dtype } } };
-}
-
-/** Axis `i` of the header, counted from 1: its name, and where it is linear its steps. */
-function axisOf(cards: Cards, i: number): AxisFacts | undefined {
-  const name = cards.text(`CTYPE${i}`).trim();
-  const unit = unitIn(cards.text(`CUNIT${i}`)) || defaultUnit(name);
-  const kind = fitsKind(name, unit);
-  const facts = {
-    ...(name === "" ? {} : { name }),
-    ...defined({ kind }),
-    ...(i === ROWS ? { upwards: true as const } : {}),
-  };
-  const steps = stepsOf(cards, i);
-  if (!steps) return facts;
-  const said = { ...facts, ...(unit === "" ? {} : { unit }) };
-  if (isTurned(cards, i)) return { ...said, scale: (steps[i - 1]! < 0 ? -1 : 1) * Math.hypot(...steps) };
-  const scale = steps[i - 1]!;
-  const offset = cards.number(`CRVAL${i}`, 0) + (1 - cards.number(`CRPIX${i}`, 0)) * scale;
-  return { ...said, scale, offset };
-}
-
-/** What a sample along axis `j` adds to each coordinate: by `CD`, or by `PC` times `CDELT`; `undefined` where nothing says so. */
-function stepsOf(cards: Cards, j: number): number[] | undefined {
-  const names = coordinates(cards);
-  const has = (...keywords: string[]) => keywords.some((keyword) => cards.values.has(keyword));
-  if (has(...names.flatMap((i) => names.map((k) => `CD${i}_${k}`)))) {
-    return names.map((i) => cards.number(`CD${i}_${j}`, 0));
-  }
-  if (!has(`CDELT${j}`, ...names.map((i) => `PC${i}_${j}`))) return undefined;
-  return names.map((i) => cards.number(`CDELT${i}`, 1) * cards.number(`PC${i}_${j}`, i === j ? 1 : 0));
-}
-
-/** The unit that a coordinate has where the header names none (sections 8.3 and 8.4 of the standard). */
-function defaultUnit(name: string): string {
-  if (/^(RA--|DEC-|[GEHS]L(ON|AT)|[A-Z]{2}L[NT])-/.test(name)) return "deg";
-  const isSpectral = /^[A-Z]{4}(-[A-Z0-9]{3})?$/.test(name);
-  return isSpectral ? SPECTRAL_UNITS[name.slice(0, 4)] ?? "" : "";
-}
-
-const SPECTRAL_UNITS: Readonly<Record<string, string>> = {
-  FREQ: "Hz",
-  ENER: "J",
-  WAVN: "1/m",
-  VRAD: "m/s",
-  WAVE: "m",
-  VOPT: "m/s",
-  AWAV: "m",
-  VELO: "m/s",
-};
-
-/** The numbers of the coordinates. */
-function coordinates(cards: Cards): number[] {
-  return Array.from({ length: cards.count("NAXIS", 0, 999) }, (_, i) => i + 1);
-}
-
-/** The part of a step of two coordinates that does not count: what is left of rounding. */
-const ROUNDING = 1e-6;
-
-/** Whether axis `j` goes along other coordinates than its own, or its coordinate along other axes. */
-function isTurned(cards: Cards, j: number): boolean {
-  const names = coordinates(cards);
-  const step = (i: number, k: number) => Math.abs(stepsOf(cards, k)?.[i - 1] ?? 0);
-  const isSlanted = names.some((k) => k !== j && Math.max(step(k, j), step(j, k)) > ROUNDING * step(j, j));
-  return isSlanted || j <= ROWS && cards.number(`CROTA${ROWS}`, 0) !== 0; // an older way to say so, of the first two
-}
-
-/** A warning about axes that are turned, whose places are no coordinates. */
-function turned(cards: Cards): string[] {
-  const names = coordinates(cards).filter((j) => isTurned(cards, j)).map((j) =>
-    cards.text(`CTYPE${j}`) || `${j}`
-  );
-  if (names.length === 0) return [];
-  return [
-    `The axes ${names.join(", ")} are turned against their coordinates: their steps are lengths, and where ` +
-    "they begin is left out",
-  ];
-}
-
-/** The axis of rows: the first one is drawn at the bottom (section 5.1 of the first paper on FITS, and all viewers). */
-const ROWS = 2;
-
-/** A unit as we spell it: FITS has `u` for micro, and `nm-1` for `1/nm`. */
-function unitIn(text: string): string {
-  const own = text.trim().replace(/^([A-Za-z]+)(\*\*|\^)?(-1|\(-1\))$/, "1/$1");
-  return withMicro(own);
 }

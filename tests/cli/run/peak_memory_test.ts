@@ -51,7 +51,7 @@ test("a gzipped MRC file is in memory once", async (folder) => {
   await Deno.writeFile(`${folder}/v.mrc.gz`, gzipSync(new Uint8Array(mrc.buffer), { level: 1 }));
   const { code, out, peak } = await measured(["info", `${folder}/v.mrc.gz`]);
   assertEquals(code, 0);
-  assertStringIncludes(out, "60 scan of 1024 × 1024 frames");
+  assertStringIncludes(out, "60 images of 1024 × 1024");
   assert(peak < 60 + BASE, `${peak} MiB`);
 });
 

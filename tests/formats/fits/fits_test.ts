@@ -11,6 +11,7 @@ import { gzipSync } from "node:zlib";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import { valueOf } from "../../../src/formats/fits/cards.ts";
+import { cli, withFolder } from "../../cli/harness.ts";
 import { encodeFits } from "./encode.ts";
 import type { CardValue } from "../../../src/sinks/fits/head.ts";
 import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
@@ -217,12 +218,39 @@ for (
       [steps[1], places[1]],
     ]);
     assertEquals(axes.map(({ unit }) => unit), ["deg", "deg"]);
+    assertEquals(axes.map(({ name }) => name), isTurned ? ["y", "x"] : ["DEC--TAN", "RA---TAN"]);
     assertEquals(
       warnings.join().includes("RA---TAN, DEC--TAN are turned against their coordinates"),
       isTurned,
     );
   });
 }
+
+Deno.test("coordinates that are not even have their places, or none, and never even steps", async () => {
+  const spectrum = { CTYPE1: "WAVE-LOG", CRVAL1: 5e-7, CRPIX1: 2, CDELT1: 1e-8, CDELT2: 1 };
+  const [, wave] = (await sky(spectrum)).axes;
+  // astropy.wcs: WCS(header).all_pix2world([[0, 0], [1, 0], [2, 0]], 0)[:, 0]
+  assertEquals(wave!.positions?.map((place) => place.toPrecision(12)), [
+    "4.90099336653e-7",
+    "5.00000000000e-7",
+    "5.10100670013e-7",
+  ]);
+  for (const CTYPE1 of ["FREQ-F2W", "WAVE-TAB", "AWAV-GRI", "VOPT-F2W"]) {
+    const { axes: [, axis], warnings } = await sky({ ...spectrum, CTYPE1 });
+    assertEquals([axis!.scale, axis!.offset, axis!.positions], [undefined, undefined, undefined], CTYPE1);
+    assertMatch(warnings.join(), new RegExp(`Samples along ${CTYPE1} are not evenly spaced`));
+  }
+});
+
+Deno.test("a turned image that is written again is not said to lie at 0, 0 of the sky", async () => {
+  await withFolder(async (folder) => {
+    const cards = { CD1_1: -0.3, CD1_2: 0.4, CD2_1: 0.4, CD2_2: 0.3, CTYPE1: "RA---TAN", CTYPE2: "DEC--TAN" };
+    await Deno.writeFile(`${folder}/a.fits`, encodeFits(new Float32Array(6), [2, 3], "float32", cards));
+    assertEquals((await cli(["convert", `${folder}/a.fits`, `${folder}/b.fits`])).code, 0);
+    const text = new TextDecoder("latin1").decode(await Deno.readFile(`${folder}/b.fits`));
+    assertEquals([...text.matchAll(/CTYPE\d *= '([^']*)'/g)].map(([, name]) => name!.trim()), ["x", "y"]);
+  });
+});
 
 Deno.test("coordinates that name no unit have that of the standard", async () => {
   const units = {

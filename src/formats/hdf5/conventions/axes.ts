@@ -24,7 +24,7 @@ import { detectorOf, hasDetector } from "./nexus_detector.ts";
 import { smallNumbers } from "./small_reads.ts";
 import { veloxFacts } from "./velox.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
-import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
+import { datasetAt, datasetOf, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import { kindsByUnit } from "../../../space/meaning/said_kinds.ts";
 
@@ -187,7 +187,7 @@ async function scaleAxes(
   const at = (list: unknown, d: number) => Array.isArray(list) ? list[d] : undefined;
   return await Promise.all(shape.map(async (count, d) => {
     const address: unknown = at(at(lists, d), 0);
-    const scale = found.datasets.find((one) => one.file === file && one.address === address);
+    const scale = typeof address === "number" ? datasetOf(found, { file, address }) : undefined;
     const label = named(at(labels, d));
     if (!scale) return label;
     const name = scale.path.replace(/^.*\//, ""), { NAME: note } = await readAttributes(file, scale.messages);

@@ -71,13 +71,33 @@ export interface Found {
   readonly problems: Problem[];
 }
 
-const byPath = new WeakMap<Found, ReadonlyMap<string, Hdf5Dataset>>();
+const indexes = new WeakMap<Found, ReadonlyMap<string, Hdf5Dataset>>();
+
+/** The data sets by their paths, and by the places of their headers, which are no paths. */
+function indexOf(found: Found): ReadonlyMap<string, Hdf5Dataset> {
+  const known = indexes.get(found) ?? new Map(found.datasets.flatMap((one) => [
+    [one.path, one] as const,
+    [placeOf(one), one] as const,
+  ]));
+  indexes.set(found, known);
+  return known;
+}
+
+function placeOf({ file, address }: Pick<Hdf5Dataset, "file" | "address">): string {
+  return `${address} of ${file.name}`;
+}
 
 /** The data set of that path that the walk found. */
 export function datasetAt(found: Found, path: string): Hdf5Dataset | undefined {
-  let known = byPath.get(found);
-  if (!known) byPath.set(found, known = new Map(found.datasets.map((one) => [one.path, one])));
-  return known.get(path);
+  return indexOf(found).get(path);
+}
+
+/** The data set to which a reference leads. */
+export function datasetOf(
+  found: Found,
+  place: Pick<Hdf5Dataset, "file" | "address">,
+): Hdf5Dataset | undefined {
+  return indexOf(found).get(placeOf(place));
 }
 
 /** Something that is not there, or not readable. */

@@ -1,0 +1,142 @@
+/**
+ * Where samples of a FITS image lie: along coordinates, by the cards of the world coordinates.
+ *
+ * Source: FITS standard 4.0, section 8.
+ *
+ * @module
+ */
+
+import { defined } from "../../options.ts";
+import type { AxisFacts } from "../../space/axes.ts";
+import { fitsKind } from "../../space/meaning/said_kinds.ts";
+import { withMicro } from "../../space/meaning/units.ts";
+import type { Cards } from "./cards.ts";
+
+/** Axis `i` of the header, counted from 1: its name, and where it is linear its steps. */
+export function axisOf(cards: Cards, { steps, turned }: World, i: number): AxisFacts | undefined {
+  const name = cards.text(`CTYPE${i}`).trim();
+  const unit = unitIn(cards.text(`CUNIT${i}`)) || defaultUnit(name);
+  const kind = fitsKind(name, unit);
+  const facts = {
+    ...(name === "" ? {} : { name }),
+    ...defined({ kind }),
+    ...(i === ROWS ? { upwards: true as const } : {}),
+  };
+  const own = steps.get(i);
+  if (!own) return facts;
+  const said = { ...facts, ...(unit === "" ? {} : { unit }) };
+  const scale = own.get(i) ?? 0, value = cards.number(`CRVAL${i}`, 0), pixel = cards.number(`CRPIX${i}`, 0);
+  if (turned.has(i)) {
+    const { name: _, ...others } = said; // it is not that coordinate
+    return {
+      ...others,
+      ...defined({ name: PLACES[i] }),
+      scale: (scale < 0 ? -1 : 1) * Math.hypot(...own.values()),
+    };
+  }
+  if (!isUneven(name)) return { ...said, scale, offset: value + (1 - pixel) * scale };
+  if (!name.endsWith("-LOG") || value === 0) return said;
+  const count = cards.count(`NAXIS${i}`, 1, 2 ** 53 - 1);
+  if (count > MOST_POSITIONS) return said;
+  const positions = Array.from(
+    { length: count },
+    (_, n) => value * Math.exp((n + 1 - pixel) * scale / value),
+  );
+  return { ...said, positions };
+}
+
+/** What axes of an image are called that are no coordinates. */
+const PLACES: Readonly<Record<number, string>> = { 1: "x", 2: "y" };
+/** Most samples of an axis that have their places in a list. */
+const MOST_POSITIONS = 65536;
+
+/** Whether samples are not evenly spaced in the coordinate: it is a logarithm, in a table, or even in another one (section 8.4). */
+function isUneven(name: string): boolean {
+  return /^.{4}-(LOG|TAB|GR[IA]|[FWVA]2[FWVA])$/.test(name);
+}
+
+/** How samples lie along the coordinates of a unit. */
+export interface World {
+  /** By axis, what a sample along it adds to coordinates, by their numbers; absent: the header does not say it. */
+  readonly steps: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** Axes that go along other coordinates than their own, or whose coordinate goes along other axes. */
+  readonly turned: ReadonlySet<number>;
+}
+
+/** The part of a step that does not count: what is left of rounding. */
+const ROUNDING = 1e-6;
+
+/** What `CD` says, or `PC` times `CDELT`, or an older way to turn the first two axes. */
+export function worldOf(cards: Cards): World {
+  const elements = [...cards.values.keys()].flatMap((keyword) => {
+    const [, kind, i, j] = /^(CD|PC)([1-9]\d{0,2})_([1-9]\d{0,2})$/.exec(keyword) ?? [];
+    return kind === undefined ? [] : [{ keyword, kind, i: Number(i), j: Number(j) }];
+  });
+  const kind = elements.some((one) => one.kind === "CD") ? "CD" : "PC";
+  const own = elements.filter((one) => one.kind === kind), columns = new Set(own.map(({ j }) => j));
+  const step = (i: number) => kind === "CD" ? 1 : cards.number(`CDELT${i}`, 1);
+  const said = kind === "CD"
+    ? []
+    : coordinates(cards).filter((j) => cards.values.has(`CDELT${j}`) || columns.has(j));
+  const steps = new Map(said.map((j) => [j, new Map([[j, step(j)]])]));
+  for (const { keyword, i, j } of own) {
+    steps.set(j, (steps.get(j) ?? new Map<number, number>()).set(i, step(i) * cards.number(keyword, 0)));
+  }
+  const turned = new Set(cards.number(`CROTA${ROWS}`, 0) === 0 ? [] : [1, ROWS]);
+  for (const [j, column] of steps) {
+    for (const [i, part] of column) {
+      const isPart = (axis: number) =>
+        i !== j && Math.abs(part) > ROUNDING * Math.abs(steps.get(axis)?.get(axis) ?? 0);
+      for (const axis of [i, j].filter(isPart)) turned.add(axis);
+    }
+  }
+  return { steps, turned };
+}
+
+/** The unit that a coordinate has where the header names none (sections 8.3 and 8.4 of the standard). */
+function defaultUnit(name: string): string {
+  if (/^(RA--|DEC-|[GEHS]L(ON|AT)|[A-Z]{2}L[NT])-/.test(name)) return "deg";
+  const isSpectral = /^[A-Z]{4}(-[A-Z0-9]{3})?$/.test(name);
+  return isSpectral ? SPECTRAL_UNITS[name.slice(0, 4)] ?? "" : "";
+}
+
+const SPECTRAL_UNITS: Readonly<Record<string, string>> = {
+  FREQ: "Hz",
+  ENER: "J",
+  WAVN: "1/m",
+  VRAD: "m/s",
+  WAVE: "m",
+  VOPT: "m/s",
+  AWAV: "m",
+  VELO: "m/s",
+};
+
+/** The numbers of the coordinates. */
+function coordinates(cards: Cards): number[] {
+  return Array.from({ length: cards.count("NAXIS", 0, 999) }, (_, i) => i + 1);
+}
+
+/** Warnings about axes whose samples are not at the coordinates that they are named after. */
+export function told(cards: Cards, { turned: isTurned }: World): string[] {
+  const named = (is: (j: number) => boolean) =>
+    coordinates(cards).filter(is).map((j) => cards.text(`CTYPE${j}`).trim() || `${j}`).join(", ");
+  const turned = named((j) => isTurned.has(j));
+  const uneven = named((j) =>
+    isUneven(cards.text(`CTYPE${j}`).trim()) && !cards.text(`CTYPE${j}`).includes("-LOG")
+  );
+  return [
+    ...(turned === "" ? [] : [
+      `The axes ${turned} are turned against their coordinates: their steps are lengths, and where they begin is left out`,
+    ]),
+    ...(uneven === "" ? [] : [`Samples along ${uneven} are not evenly spaced: their places are left out`]),
+  ];
+}
+
+/** The axis of rows: the first one is drawn at the bottom (section 5.1 of the first paper on FITS, and all viewers). */
+const ROWS = 2;
+
+/** A unit as we spell it: FITS has `u` for micro, and `nm-1` for `1/nm`. */
+export function unitIn(text: string): string {
+  const own = text.trim().replace(/^([A-Za-z]+)(\*\*|\^)?(-1|\(-1\))$/, "1/$1");
+  return withMicro(own);
+}
