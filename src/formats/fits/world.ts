@@ -56,7 +56,7 @@ function isUneven(name: string): boolean {
 }
 
 /** How samples lie along the coordinates of a unit. */
-export interface World {
+interface World {
   /** By axis, what a sample along it adds to coordinates, by their numbers; absent: the header does not say it. */
   readonly steps: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** Axes that go along other coordinates than their own, or whose coordinate goes along other axes. */
