@@ -6,7 +6,6 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { nodeModule } from "../../portable.ts";
 import type { SourceSpec } from "../source/source.ts";
 
 /** Whether two paths lead to the same existing file. */
@@ -87,20 +86,11 @@ export async function firstTwice(
 
 /** A key that identifies an existing file or folder; `undefined` if there is none. */
 async function keyOf(path: string): Promise<string | undefined> {
-  const facts = factsAt(path);
+  const [{ realpath, stat }] = await nodeModules();
+  const facts = await stat(path, { bigint: true }).catch(() => undefined);
   if (!facts) return undefined;
   if (facts.ino !== 0n) return `${facts.dev}:${facts.ino}`;
-  const [{ realpath }] = await nodeModules();
   return await realpath(path).catch(() => undefined); // a system without numbers of files
-}
-
-/** In one call: of a batch, each of thousands of results is compared with all sources. */
-function factsAt(path: string): { readonly dev: bigint; readonly ino: bigint } | undefined {
-  try {
-    return nodeModule("node:fs")!.statSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The place where a file of that name is or would be. A link of that name would itself be replaced. */
