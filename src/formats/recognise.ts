@@ -7,7 +7,7 @@
 import type { Detection } from "../dataset/facts.ts";
 import { isTilewiseError, TilewiseError } from "../errors.ts";
 import { extensionOf } from "../io/file/names.ts";
-import type { Format, Match, Probe } from "./common/format.ts";
+import { type Format, isGzip, type Match, type Probe } from "./common/format.ts";
 import type { Input } from "./common/input.ts";
 import type { OpenOptions } from "./common/options.ts";
 import { namesInZip } from "./common/zip_names.ts";
@@ -131,7 +131,7 @@ async function zipped(probe: Probe): Promise<Known | undefined> {
 
 /** Gzip is unpacked for MRC and FITS only; for other contents the error names them. */
 async function gzipped(head: Uint8Array): Promise<Known | undefined> {
-  if (head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return undefined;
+  if (!isGzip(head)) return undefined;
   const { gunzipStart } = await import("./common/gzip.ts");
   const inner = fromTable(await gunzipStart(head, INNER_BYTES).catch(() => new Uint8Array()));
   const what = inner ? `a gzip file with ${inner.what} inside` : "a gzip file";

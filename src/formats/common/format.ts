@@ -46,7 +46,19 @@ export interface Match {
 
 /** Whether these are the first bytes of a gzip file. */
 export function isGzip(head: Uint8Array): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b;
+  return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
+}
+
+/** What the first bytes match, or, of a gzip file, the first `bytes` inside. */
+export async function matchInside(
+  head: Uint8Array,
+  bytes: number,
+  matches: (head: Uint8Array) => Match,
+): Promise<Match> {
+  if (!isGzip(head)) return matches(head);
+  const { gunzipStart } = await import("./gzip.ts"); // it brings kernels with it
+  const { claim, why } = matches(await gunzipStart(head, bytes));
+  return claim === "yes" ? { claim, why: `is compressed with gzip; inside it ${why}` } : { claim, why };
 }
 
 /** A source to open. */

@@ -223,9 +223,9 @@ export function scaleWarnings({ scale, offset, unit }: Scaling): string[] {
   const [factor, sum] = [numberIn(scale) ?? 1, numberIn(offset) ?? 0];
   if (factor === 1 && sum === 0) return [];
   const text = typeof unit === "string" && !UNSET.test(unit.trim()) ? ` in ${unit.trim()}` : "";
-  return [
-    `Samples are as stored; the file says that amounts${text} are these: tilewise map expr:'x * ${factor} + ${sum}'`,
-  ];
+  const product = factor === 1 ? "x" : `x * ${factor}`;
+  const line = sum === 0 ? product : `${product} ${sum < 0 ? "-" : "+"} ${Math.abs(sum)}`;
+  return [`Samples x are as stored; the file says that amounts${text} are ${line}`];
 }
 
 /** A number, also where an attribute has a list of one. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Format, isGzip, type Match, type Probe } from "../common/format.ts";
+import { type Format, type Match, matchInside } from "../common/format.ts";
 
 /** Bytes of a card, a line of a header. */
 const CARD_BYTES = 80;
@@ -14,15 +14,8 @@ export const fits: Format = {
   id: "fits",
   title: "FITS",
   extensions: ["fits", "fit", "fts", "gz"],
-  detect,
+  detect: ({ head }) => matchInside(head, CARD_BYTES, matches),
 };
-
-async function detect({ head }: Probe): Promise<Match> {
-  if (!isGzip(head)) return matches(head);
-  const { gunzipStart } = await import("../common/gzip.ts"); // it brings kernels with it
-  const { claim, why } = matches(await gunzipStart(head, CARD_BYTES));
-  return claim === "yes" ? { claim, why: `is compressed with gzip; inside it ${why}` } : { claim, why };
-}
 
 function matches(head: Uint8Array): Match {
   return /^SIMPLE {2}= +T/.test(String.fromCharCode(...head.subarray(0, CARD_BYTES)))

@@ -25,24 +25,21 @@ export function axisOf(cards: Cards, { steps, turned }: World, i: number): AxisF
   const own = steps.get(i);
   if (!own) return facts;
   const said = { ...facts, ...(unit === "" ? {} : { unit }) };
-  const scale = own.get(i) ?? 0, value = cards.number(`CRVAL${i}`, 0), pixel = cards.number(`CRPIX${i}`, 0);
-  if (turned.has(i)) {
-    const { name: _, ...others } = said; // it is not that coordinate
-    return {
-      ...others,
-      ...defined({ name: PLACES[i] }),
-      scale: (scale < 0 ? -1 : 1) * Math.hypot(...own.values()),
-    };
-  }
-  if (!isUneven(name)) return { ...said, scale, offset: value + (1 - pixel) * scale };
-  if (!name.endsWith("-LOG") || value === 0) return said;
-  const count = cards.count(`NAXIS${i}`, 1, 2 ** 53 - 1);
-  if (count > MOST_POSITIONS) return said;
-  const positions = Array.from(
-    { length: count },
-    (_, n) => value * Math.exp((n + 1 - pixel) * scale / value),
-  );
-  return { ...said, positions };
+  const scale = own.get(i) ?? 0;
+  if (!turned.has(i)) return { ...said, ...placesOf(cards, i, scale) };
+  const { name: _, ...others } = said; // it is not that coordinate
+  const length = Math.hypot(...own.values());
+  return { ...others, ...defined({ name: PLACES[i] }), scale: scale < 0 ? -length : length };
+}
+
+/** Where samples are along their coordinate: even ones, or a list. */
+function placesOf(cards: Cards, i: number, scale: number): Pick<AxisFacts, "scale" | "offset" | "positions"> {
+  const value = cards.number(`CRVAL${i}`, 0), pixel = cards.number(`CRPIX${i}`, 0);
+  if (hasNoPlaces(cards, i)) return {};
+  if (!isUneven(cards, i)) return { scale, offset: value + (1 - pixel) * scale };
+  const count = cards.count(`NAXIS${i}`, 1, MOST_POSITIONS);
+  const places = Array.from({ length: count }, (_, n) => value * Math.exp((n + 1 - pixel) * scale / value));
+  return { positions: places };
 }
 
 /** What axes of an image are called that are no coordinates. */
@@ -51,8 +48,14 @@ const PLACES: Readonly<Record<number, string>> = { 1: "x", 2: "y" };
 const MOST_POSITIONS = 65536;
 
 /** Whether samples are not evenly spaced in the coordinate: it is a logarithm, in a table, or even in another one (section 8.4). */
-function isUneven(name: string): boolean {
-  return /^.{4}-(LOG|TAB|GR[IA]|[FWVA]2[FWVA])$/.test(name);
+function isUneven(cards: Cards, i: number): boolean {
+  return /^.{4}-(LOG|TAB|GR[IA]|[FWVA]2[FWVA])$/.test(cards.text(`CTYPE${i}`).trim());
+}
+
+/** Whether the places of uneven samples are not computed: only those of logarithms are, if they are not too many. */
+function hasNoPlaces(cards: Cards, i: number): boolean {
+  const isLogarithm = cards.text(`CTYPE${i}`).trim().endsWith("-LOG") && cards.number(`CRVAL${i}`, 0) !== 0;
+  return isUneven(cards, i) && !(isLogarithm && cards.number(`NAXIS${i}`, 0) <= MOST_POSITIONS);
 }
 
 /** How samples lie along the coordinates of a unit. */
@@ -121,9 +124,7 @@ export function told(cards: Cards, { turned: isTurned }: World): string[] {
   const named = (is: (j: number) => boolean) =>
     coordinates(cards).filter(is).map((j) => cards.text(`CTYPE${j}`).trim() || `${j}`).join(", ");
   const turned = named((j) => isTurned.has(j));
-  const uneven = named((j) =>
-    isUneven(cards.text(`CTYPE${j}`).trim()) && !cards.text(`CTYPE${j}`).includes("-LOG")
-  );
+  const uneven = named((j) => hasNoPlaces(cards, j));
   return [
     ...(turned === "" ? [] : [
       `The axes ${turned} are turned against their coordinates: their steps are lengths, and where they begin is left out`,

@@ -6,7 +6,7 @@
 
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { Fields, MOST_PIXELS } from "../common/fields.ts";
-import { type Format, isGzip, type Match, type Probe } from "../common/format.ts";
+import { type Format, type Match, matchInside } from "../common/format.ts";
 
 /** Bytes of the header, without its extension. */
 export const HEAD_BYTES = 1024;
@@ -40,19 +40,8 @@ export const mrc: Format = {
   id: "mrc",
   title: "MRC",
   extensions: ["mrc", "mrcs", "map", "ccp4", "st", "rec", "gz"],
-  detect,
+  detect: ({ head, name }) => matchInside(head, HEAD_BYTES, (inside) => matches(inside, name)),
 };
-
-async function detect(probe: Probe): Promise<Match> {
-  const { head, name } = probe;
-  if (isGzip(head)) {
-    const { gunzipStart } = await import("../common/gzip.ts"); // it brings kernels with it
-    const inside = await gunzipStart(head, HEAD_BYTES);
-    const { claim, why } = matches(inside, name);
-    return claim === "yes" ? { claim, why: `is compressed with gzip; inside it ${why}` } : { claim, why };
-  }
-  return matches(head, name);
-}
 
 /** Whether these are the first bytes of an MRC file: its letters, or sizes and a mode that make sense together. */
 function matches(head: Uint8Array, name: string): Match {

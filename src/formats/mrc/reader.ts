@@ -214,9 +214,6 @@ function metadataOf(head: Fields, mode: number): Record<string, unknown> {
     labels: labels.filter((label) => label !== ""),
     extendedHeaderBytes: head.i32(92),
     extendedHeaderType: head.text(104, 4),
-    origin: [196, 200, 204].map((at) => head.f32(at)),
-    start: [16, 20, 24].map((at) => head.i32(at)),
-    cellAngles: [52, 56, 60].map((at) => head.f32(at)),
   };
 }
 

@@ -121,13 +121,13 @@ browserTest(
   "a folder is browsed by its rows and the way back; the address keeps the folder, and images of it stand beside each other",
   async () => {
     await withFolder(async (folder) => {
-      await Deno.mkdir(`${folder}/root/sub one/deep`, { recursive: true });
-      await Deno.mkdir(`${folder}/root/many`);
-      await Deno.mkdir(`${folder}/root/.git`);
-      for (let i = 0; i < 103; i++) await writeImage(`${folder}/root/many/${i}.npy`);
-      for (const name of ["a", "b"]) await writeImage(`${folder}/root/sub one/deep/${name}.npy`);
-      await cli(["convert", `${folder}/root/many/1.npy`, `${folder}/root/sub one/c.zarr`, "--quiet"]);
-      await viewing([`${folder}/root`], async (link) => {
+      await Deno.mkdir(`${folder}/top/sub one/deep`, { recursive: true });
+      await Deno.mkdir(`${folder}/top/many`);
+      await Deno.mkdir(`${folder}/top/.git`);
+      for (let i = 0; i < 103; i++) await writeImage(`${folder}/top/many/${i}.npy`);
+      for (const name of ["a", "b"]) await writeImage(`${folder}/top/sub one/deep/${name}.npy`);
+      await cli(["convert", `${folder}/top/many/1.npy`, `${folder}/top/sub one/c.zarr`, "--quiet"]);
+      await viewing([`${folder}/top`], async (link) => {
         const allowed = { requests: [new URL(link).origin] };
         await withPage({ path: "about:blank", allowed }, async ({ page }) => {
           await page.goto(link);
@@ -150,7 +150,7 @@ browserTest(
           await list.getByRole("button", { name: /^a\.npy/ }).click();
           await besideInFolder(page);
           await page.getByRole("button", { name: "Tilewise", exact: true }).click();
-          await way.getByRole("button", { name: "root" }).click();
+          await way.getByRole("button", { name: "top" }).click();
           await list.getByRole("button", { name: /^many/ }).click();
           await page.getByText("The first 100 of 103 names are listed.").waitFor();
           await page.getByRole("button", { name: "List more" }).press("Enter");

@@ -33,7 +33,7 @@ async function opened({ port, token }: TestSite, files: readonly string[], array
 
 /** A folder with one below it, in which there are data sets of each kind, names that are hidden, and links. */
 async function filled(folder: string): Promise<void> {
-  const inside = `${folder}/root/a b/ä`;
+  const inside = `${folder}/top/a b/ä`;
   await Deno.mkdir(inside, { recursive: true });
   await cli(["demo", "--scan", "8x4", "--side", "64", "--quiet", "--workers", "0", "-o", `${folder}/d`]);
   for (const { name } of Deno.readDirSync(`${folder}/d`)) {
@@ -61,9 +61,9 @@ async function filled(folder: string): Promise<void> {
 Deno.test("folders are rows, data sets stay data sets, and each opens as it does on disk", async () => {
   await withFolder(async (folder) => {
     await filled(folder);
-    await using served = await site([`${folder}/root`]);
+    await using served = await site([`${folder}/top`]);
     const { sources: [root] } = JSON.parse((await served.ask("/data/sources.json")).text);
-    assertEquals([root.name, root.url, root.files], ["root", "0", []]);
+    assertEquals([root.name, root.url, root.files], ["top", "0", []]);
     assertEquals(await listed(served, "0"), await listed(served, "0/"));
     assertEquals((await listed(served, "0")).folders, ["a b"]);
     assertEquals((await listed(served, "0/a%20b")).folders, ["ä"]);
@@ -164,7 +164,7 @@ Deno.test(`${REFUSED.length + BESIDE.length} ways out of a folder that is browse
   assert(new Set(REFUSED).size === REFUSED.length);
   await withFolder(async (folder) => {
     await filled(folder);
-    await using served = await site([`${folder}/root`, `${folder}/out.npy`]);
+    await using served = await site([`${folder}/top`, `${folder}/out.npy`]);
     await listed(served, "0/a%20b/%C3%A4");
     const ways = [
       ...REFUSED.flatMap((path) => path === "/" ? [] : [`list/0/${path}`, `0/${path}`]),
@@ -195,11 +195,11 @@ Deno.test(`${REFUSED.length + BESIDE.length} ways out of a folder that is browse
 Deno.test("a folder that becomes a link to elsewhere is refused from then on", async () => {
   await withFolder(async (folder) => {
     await filled(folder);
-    await using served = await site([`${folder}/root`]);
+    await using served = await site([`${folder}/top`]);
     const key = "0/a%20b/%C3%A4/x.npy/x.npy";
     assertEquals((await served.ask(`/data/${key}`)).status, 200);
-    await Deno.rename(`${folder}/root/a b`, `${folder}/away`);
-    await Deno.symlink("../away", `${folder}/root/a b`);
+    await Deno.rename(`${folder}/top/a b`, `${folder}/away`);
+    await Deno.symlink("../away", `${folder}/top/a b`);
     for (const path of [key, "list/0/a%20b", "list/0/a%20b/%C3%A4"]) {
       assertEquals((await served.ask(`/data/${path}`)).status, 404, path);
     }

@@ -235,8 +235,12 @@ Deno.test("coordinates that are not even have their places, or none, and never e
     "5.00000000000e-7",
     "5.10100670013e-7",
   ]);
-  for (const CTYPE1 of ["FREQ-F2W", "WAVE-TAB", "AWAV-GRI", "VOPT-F2W"]) {
-    const { axes: [, axis], warnings } = await sky({ ...spectrum, CTYPE1 });
+  for (const CTYPE1 of ["FREQ-F2W", "WAVE-TAB", "AWAV-GRI", "VOPT-F2W", "WAVE-LOG"]) {
+    const { axes: [, axis], warnings } = await sky({
+      ...spectrum,
+      CTYPE1,
+      CRVAL1: CTYPE1 === "WAVE-LOG" ? 0 : 1,
+    });
     assertEquals([axis!.scale, axis!.offset, axis!.positions], [undefined, undefined, undefined], CTYPE1);
     assertMatch(warnings.join(), new RegExp(`Samples along ${CTYPE1} are not evenly spaced`));
   }

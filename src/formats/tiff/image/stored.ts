@@ -40,6 +40,11 @@ export interface StoredImage {
 
 /** Most bytes of the text of a no-data value. */
 const MOST_NODATA = 512;
+
+/** What GDAL says of samples that are not there. */
+export async function noDataText(directory: Directory): Promise<string | undefined> {
+  return directory.has(TAG.nodata) ? await directory.text(TAG.nodata, MOST_NODATA) : undefined;
+}
 /** Most bytes of a chunk. */
 const MOST_CHUNK = 2 ** 30;
 /** Bytes of chunks into which rows are cut that follow each other without compression. */
@@ -182,8 +187,9 @@ class Storing {
   /** The value of GDAL for samples that are not there. */
   async #fill({ dtype, byteOrder }: Coding): Promise<{ fill?: Uint8Array }> {
     const { directory } = this;
-    if (!directory.has(TAG.nodata)) return {};
-    const value = noDataOf(await directory.text(TAG.nodata, MOST_NODATA), dtype);
+    const text = await noDataText(directory);
+    if (text === undefined) return {};
+    const value = noDataOf(text, dtype);
     const fill = fillBytes(value, { dtype, byteOrder }, directory.file.name);
     return defined({ fill });
   }

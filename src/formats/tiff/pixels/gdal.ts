@@ -14,14 +14,15 @@ import { noDataOf } from "../../common/fill.ts";
 import type { Scaling } from "../../common/kinds.ts";
 import { plainXml, xmlElements } from "../../common/xml.ts";
 import { type Directory, TAG } from "../container/directory.ts";
+import { noDataText } from "../image/stored.ts";
 
-/** Bytes of the texts that are read. */
-const MOST_TEXT = 2 ** 18, MOST_NODATA = 512;
+/** Bytes of the text that are read. */
+const MOST_TEXT = 2 ** 18;
 
 /** The number of a missing sample, where samples can have it. Bands that differ in it are not told apart. */
 export async function gdalMissing(directory: Directory, dtype: DType): Promise<number | undefined> {
-  if (!directory.has(TAG.nodata)) return undefined;
-  const text = await directory.text(TAG.nodata, MOST_NODATA);
+  const text = await noDataText(directory);
+  if (text === undefined) return undefined;
   const value = Number(noDataOf(text, dtype));
   return value === Number(text.trim().replace(",", ".") || NaN) ? value : undefined; // else the nearest one, which is a sample
 }
