@@ -80,7 +80,7 @@ export class TwTiles extends StageElement {
   #followed: { readonly image: TwTiles; readonly places: Places } | undefined;
   #seen: SeenTiles | undefined;
   #samples: readonly Float64Array[] = [];
-  #named = "";
+  #named: { readonly store?: TileStore; readonly name: string } = { name: "" };
 
   /** An empty element. */
   constructor() {
@@ -303,9 +303,9 @@ export class TwTiles extends StageElement {
       if (samples) whole.set(id, samples);
     });
     const known = channels.filter(({ id }) => whole.has(id)).length;
-    const name = `${known} ${JSON.stringify(store.selections)} ${nameOf(seen)}`;
-    if (name === this.#named) return;
-    this.#named = name;
+    const name = `${known} ${nameOf(seen)}`;
+    if (store === this.#named.store && name === this.#named.name) return; // another store may have other values there
+    this.#named = { store, name };
     this.#samples = channels.map((_, channel) => seenSamples(seen, channel));
     this.tell("samples-change", { samples: this.#samples });
   }

@@ -12,12 +12,13 @@ function withTilewise(options: PanelOptions, work: (open: OpenPage) => Promise<v
   return withPanel({ ...options, allowed: { complaints: [/GPU stall due to ReadPixels/] } }, work);
 }
 
-/** Waits until all tiles that are seen are there. */
+/** Waits until all tiles that are seen are there and drawn. */
 async function whole(page: Page, level?: number): Promise<void> {
   await page.waitForFunction((level) => {
     const tiles = document.querySelector("tw-tiles") as TwTiles | null;
     const { progress, samples } = tiles ?? {};
-    return progress?.missing === 0 && samples![0]?.length! > 0 &&
+    const isDrawn = tiles?.shadowRoot!.querySelector(".stage")!.ariaBusy === "false";
+    return progress?.missing === 0 && isDrawn && samples![0]?.length! > 0 &&
       (level === undefined || progress.level === level);
   }, level);
 }
@@ -68,6 +69,34 @@ browserTest(
         return { there, all };
       });
       assert(counts.there >= 4 && counts.there <= 16 && counts.all === 64, JSON.stringify(counts));
+    }),
+);
+
+browserTest(
+  "tiles of another source that are all there at once are seen",
+  () =>
+    withTilewise({ address: `${SAMPLE}&view=900,900,1` }, async ({ page }) => {
+      await whole(page, 0);
+      const [before, after] = await page.evaluate(async () => {
+        const tiles = document.querySelector("tw-tiles") as TwTiles;
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        for (let i = 0; i < 3; i++) await frame(); // what has just arrived is drawn
+        const before = [...tiles.samples[0]!];
+        const store = tiles.store!;
+        const get = store.get.bind(store);
+        const doubled = new (store.constructor as new (...all: unknown[]) => typeof store)(
+          store.reader,
+          store.selections,
+          store.listener,
+          store.cache,
+        );
+        doubled.get = (key) =>
+          get(key)?.map((tile) => ({ ...tile, samples: tile.samples.map((value) => 2 * value) }));
+        tiles.use(doubled, tiles.channels);
+        for (let i = 0; i < 3; i++) await frame();
+        return [before, [...tiles.samples[0]!]];
+      });
+      assertEquals(after, before!.map((value) => 2 * value));
     }),
 );
 
