@@ -5,9 +5,10 @@
  */
 
 import { TARGETS } from "../sinks/registry.ts";
-import { stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { logOpened } from "../io/file/error.ts";
+import { sameFiles } from "../io/file/same_file.ts";
 import { throwIfAborted } from "../errors.ts";
 import { reportOf } from "./flags/option_flags.ts";
 import { openOptions } from "./flags/source_flags.ts";
@@ -30,12 +31,14 @@ export async function runEach(verb: Verb, args: Arguments, io: CliIo): Promise<n
   );
   await several.check?.(commands[0]!);
   const failed: string[] = [];
+  const there = folder === undefined ? [] : await sourcesIn(folder, sources);
   for (const [n, command] of commands.entries()) {
     const source = sources[n]!;
     if (!args.has("quiet") && sources.length > 1) {
       io.err(`tilewise: source ${n + 1} of ${sources.length}: ${printable(source)}\n`);
     }
-    for (const other of sources) command.inputs.add(other); // no result may replace a source that comes later
+    const stem = stemOf(source).toLowerCase(); // no result may replace a source that comes later
+    for (const [name, other] of there) if (name.startsWith(stem)) command.inputs.add(other);
     if (!await hasWorked(verb, command, source, io)) failed.push(source);
     throwIfAborted(io.signal);
   }
@@ -89,6 +92,26 @@ async function folderOf({ name, several }: Verb, args: Arguments): Promise<strin
     );
   }
   return folder;
+}
+
+/**
+ * The sources that a result in `folder` could replace, by names in it in lower case: those that lie there, and those to which a name
+ * there leads. Looked for once: each of thousands of results would look at thousands of sources.
+ */
+async function sourcesIn(
+  folder: string,
+  sources: readonly string[],
+): Promise<[name: string, source: string][]> {
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return []; // there is no such folder yet
+  const names = await readdir(real).catch(() => []);
+  const led = await sameFiles(names.map((name) => join(real, name)), sources);
+  const found = led.map(([path, source]): [string, string] => [basename(path).toLowerCase(), source]);
+  for (const source of sources) {
+    const [name = ""] = relative(real, await realpath(source).catch(() => dirname(real))).split(sep);
+    if (name !== "" && name !== "..") found.push([name.toLowerCase(), source]);
+  }
+  return found;
 }
 
 /** The ending of each result; empty: a folder. */

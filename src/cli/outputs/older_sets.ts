@@ -5,6 +5,7 @@
  * @module
  */
 
+import { lstatSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TilewiseError } from "../../errors.ts";
@@ -58,8 +59,9 @@ function placeOf(path: string): string {
   return join(dirname(path), basename(path));
 }
 
-/** The sets in the folders of `files`; none where none of these is there yet. */
+/** The sets with one of `files`; none where none of these is there yet. */
 async function setsAt(files: readonly string[]): Promise<OldSet[]> {
+  const written = new Set(files.map(placeOf));
   const there = await Promise.all(files.map((file) => lstat(file).then(() => [file], () => [])));
   const folders = new Set(there.flat().map((file) => dirname(file)));
   const sets: OldSet[] = [];
@@ -67,25 +69,40 @@ async function setsAt(files: readonly string[]): Promise<OldSet[]> {
     const names = await readdir(folder).catch(() => []);
     for (const name of names) {
       if (!/(^|\.)run\.json$/.test(name)) continue;
-      const set = await setOf(join(folder, name));
+      const set = await setOf(join(folder, name), written);
       if (set) sets.push(set);
     }
   }
   return sets;
 }
 
-/** The set of a manifest, as far as it is there; nothing for other files. Its files lie beside it, wherever it was moved. */
-async function setOf(manifest: string): Promise<OldSet | undefined> {
-  const rows = resultsIn(await readFile(manifest, "utf8").catch(() => ""));
-  if (!rows) return undefined;
-  const here = async (names: readonly string[]) => {
-    const paths = [...new Set(names.map((name) => join(dirname(manifest), name.replace(/^.*[/\\]/, ""))))];
-    const there = await Promise.all(paths.map((path) => lstat(path).then(() => [path], () => [])));
+/** The set of a manifest, as far as it is there; nothing for other files, and where it has none of `written`. */
+async function setOf(manifest: string, written: ReadonlySet<string>): Promise<OldSet | undefined> {
+  const told = await filesOf(manifest);
+  if (!told || ![manifest, ...told.flat()].some((file) => written.has(file))) return undefined;
+  const here = async (paths: readonly string[]) => {
+    const there = await Promise.all(
+      [...new Set(paths)].map((path) => lstat(path).then(() => [path], () => [])),
+    );
     return there.flat();
   };
-  const results = await here(rows.flatMap(([first]) => first === undefined ? [] : [first]));
-  const beside = await here(rows.flatMap(([, ...others]) => others));
+  const results = await here(told.flatMap(([first]) => first === undefined ? [] : [first]));
+  const beside = await here(told.flatMap(([, ...others]) => others));
   return { manifest, results, beside: beside.filter((file) => !results.includes(file)) };
+}
+
+/** What was read of manifests, and what these were then: a batch of thousands looks at all of them for each of its results. */
+const read = new Map<string, { readonly stamp: string; readonly files: string[][] | undefined }>();
+
+/** The files of each result of a manifest, which lie beside it, wherever it was moved; nothing for other files. */
+async function filesOf(manifest: string): Promise<string[][] | undefined> {
+  const { ino, size, mtimeMs } = lstatSync(manifest, { throwIfNoEntry: false }) ?? {};
+  const stamp = `${ino} ${size} ${mtimeMs}`, known = read.get(manifest);
+  if (known?.stamp === stamp) return known.files;
+  const own = (name: string) => join(dirname(manifest), name.replace(/^.*[/\\]/, ""));
+  const files = resultsIn(await readFile(manifest, "utf8").catch(() => ""))?.map((names) => names.map(own));
+  read.set(manifest, { stamp, files });
+  return files;
 }
 
 /** The files of each result of a manifest, the result itself first. */

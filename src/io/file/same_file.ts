@@ -10,27 +10,26 @@ import type { SourceSpec } from "../source/source.ts";
 
 /** Whether two paths lead to the same existing file. */
 export async function isSameFile(a: string, b: string): Promise<boolean> {
-  return await firstSame([a], [b]) !== undefined;
+  return (await sameFiles([a], [b])).length > 0;
 }
 
-/** The first of `outputs` that leads to the same existing file as one of `inputs`, and that input. */
-async function firstSame(
+/** Those of `outputs` that lead to the same existing file as one of `inputs`, each with that input. */
+export async function sameFiles(
   outputs: Iterable<string>,
   inputs: Iterable<string>,
-): Promise<readonly [output: string, input: string] | undefined> {
+): Promise<(readonly [output: string, input: string])[]> {
   const existing: [output: string, key: string][] = [];
   for (const output of outputs) {
     const key = await keyOf(output);
     if (key !== undefined) existing.push([output, key]);
   }
-  if (existing.length === 0) return undefined; // there may be thousands of inputs, for each of as many outputs
+  if (existing.length === 0) return []; // there may be thousands of inputs
   const known = new Map<string, string>();
   for (const input of inputs) {
     const key = await keyOf(input);
     if (key !== undefined) known.set(key, input);
   }
-  const [output, key] = existing.find(([, key]) => known.has(key)) ?? [];
-  return output === undefined ? undefined : [output, known.get(key!)!];
+  return existing.flatMap(([output, key]) => known.has(key) ? [[output, known.get(key)!] as const] : []);
 }
 
 /**
@@ -141,7 +140,7 @@ export async function mustNotBeRead(
   const files = sources.flatMap((source) =>
     typeof source === "string" ? [source] : source.kind === "file" ? [source.path] : []
   );
-  const [file, found] = await firstSame(paths, files) ?? [];
+  const [[file, found] = []] = await sameFiles(paths, files);
   if (file !== undefined) {
     throw refused(
       file,
