@@ -17,7 +17,7 @@ async function whole(page: Page, level?: number): Promise<void> {
   await page.waitForFunction((level) => {
     const tiles = document.querySelector("tw-tiles") as TwTiles | null;
     const { progress, samples } = tiles ?? {};
-    const isDrawn = tiles?.shadowRoot!.querySelector(".stage")!.ariaBusy === "false";
+    const isDrawn = tiles?.shadowRoot?.querySelector(".stage")?.ariaBusy === "false";
     return progress?.missing === 0 && isDrawn && samples![0]?.length! > 0 &&
       (level === undefined || progress.level === level);
   }, level);
