@@ -206,7 +206,7 @@ export async function mainLobe(
   const rows = checkRows(call, input, { ...IMAGING_ROWS, weights });
   const { cell, pixels } = grid, { epsilon = DEFAULT_EPSILON } = options;
   const all = { ...options, epsilon: Math.min(epsilon, FINE), normalize: true };
-  const isInside = (side: number) => side <= Math.max(...pixels) && Math.hypot(...cell) * (side >> 1) <= 1;
+  const onSky = 2 * Math.ceil(1 / Math.hypot(...cell)) - 1; // wide pixels: fewer than the smallest side are above the horizon
   const lobe = async ([side, ...larger]: readonly number[]): Promise<MainLobe> => {
     const around = { pixels: [side!, side!], cell } as const;
     const { image } = await imageOf(call, rows, around, all, pixels);
@@ -214,7 +214,8 @@ export async function mainLobe(
       ? await lobe(larger)
       : fitMainLobe(image, around);
   };
-  return await lobe(SIDES.filter((side, i) => i === 0 || isInside(side)));
+  const most = Math.min(onSky, Math.max(...pixels));
+  return await lobe([Math.min(SIDES[0]!, onSky), ...SIDES.slice(1).filter((side) => side <= most)]);
 }
 
 /** An image of rows, planned and made. */

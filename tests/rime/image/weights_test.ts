@@ -59,6 +59,17 @@ Deno.test("a Gaussian is found as it is, for any angle, any size and any signs o
   }
 });
 
+Deno.test("the main lobe of pixels of which 64 reach beyond the horizon is fitted within the sky", async () => {
+  await using context = createContext({ memory: "8MiB", workers: 0 });
+  const short = { uvw: Float64Array.of(2, 0, 0, 0, 1, 0, 2, 1, 0), frequency: Float64Array.of(299792458) };
+  const grid = { pixels: [40, 30], cell: [-0.035, 0.035] } as const;
+  const { major, minor, positionAngle } = await mainLobe(short, grid, { context });
+  const found = [major, minor, positionAngle].map((value) => Number(value.toFixed(4)));
+  assertEquals(found, [0.504, 0.2026, -0.2919]); // scipy.optimize.least_squares, as in make_weights.py
+  const wide = { pixels: [1, 1], cell: [-0.8, 0.8] } as const;
+  await assertRejects(() => mainLobe(short, wide, { context }), TilewiseError, "Cannot fit the main lobe");
+});
+
 Deno.test("a main lobe that cannot be fitted is refused with the reason", async () => {
   await using context = createContext({ memory: "8MiB", workers: 0 });
   const frequency = Float64Array.of(299792458);
