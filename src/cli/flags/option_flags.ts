@@ -24,23 +24,28 @@ import { extensionOf } from "../../io/file/names.ts";
 import { FORMATS } from "../../formats/registry.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { oneLine } from "../shell/io.ts";
+import type { Flag } from "../shell/verb.ts";
 import { type Runtime, runtimeHere, tooOld } from "../shell/system.ts";
 
-/** The flag of each option. */
-const FLAGS: ReadonlyMap<string, string> = new Map(
-  [
-    ...SINK_FLAGS, // of two flags for options of one name, the later one counts: `format` is that of sources
-    ...SOURCE_FLAGS,
-    ...RUN_FLAGS,
-    ...STORE_FLAGS,
-    ...LOOK_FLAGS,
-    ...OBSERVATION_FLAGS,
-    COLUMN_FLAG,
-    BEHIND_FLAG,
-  ].flatMap((
-    { name, option },
-  ) => option === undefined ? [] : [[option, `--${name}`]]),
+/** The flag of each option. Of two flags for options of one name, the later one counts: `format` is that of sources. */
+const FLAGS = flagsOf(
+  ...SINK_FLAGS,
+  ...SOURCE_FLAGS,
+  ...RUN_FLAGS,
+  ...STORE_FLAGS,
+  ...LOOK_FLAGS,
+  ...OBSERVATION_FLAGS,
+  COLUMN_FLAG,
+  BEHIND_FLAG,
 );
+
+/** The same in messages of what writes files, where `format` is that of Zarr. They begin with the name of its function. */
+const FLAGS_OF_SINKS = new Map([...FLAGS, ...flagsOf(...SINK_FLAGS)]);
+const OF_SINK = /^(?:fileSink|\w+File)\(\): (.)/;
+
+function flagsOf(...flags: readonly Flag[]): ReadonlyMap<string, string> {
+  return new Map(flags.flatMap(({ name, option }) => option === undefined ? [] : [[option, `--${name}`]]));
+}
 
 /** The names of all options that have a flag. */
 export const OPTIONS: readonly string[] = [...FLAGS.keys()];
@@ -78,22 +83,27 @@ const CAMEL = new RegExp(`${BEFORE}["\`]?(${OWN})["\`]?${AFTER}`, "g");
  * ```
  */
 export function asFlags(message: string, protect: string = "", option: string = ""): string {
-  if (protect !== "" && message.includes(protect)) {
-    return message.split(protect).map((part) => asFlags(part, "", option)).join(protect);
-  }
-  const flags = message
+  const flags = OF_SINK.test(message) ? FLAGS_OF_SINKS : FLAGS;
+  const text = message.replace(OF_SINK, (_, first: string) => first.toUpperCase());
+  if (protect === "") return translated(text, flags, option);
+  return text.split(protect).map((part) => translated(part, flags, option)).join(protect);
+}
+
+function translated(message: string, flags: ReadonlyMap<string, string>, option: string): string {
+  const flag = (_: string, name: string) => flags.get(name)!;
+  const pair = (_: string, name: string, value: string) => withValue(flags.get(name)!, value);
+  const text = message
     .replace(OBJECT, (_, pairs: string) => pairs.match(PAIR)!.join(" "))
-    .replace(PAIR, (_, name: string, value: string) => withValue(name, value))
-    .replace(CALLED, (_, names: string) => names.replace(NAME, (_, name: string) => FLAGS.get(name)!))
-    .replace(CAMEL, (_, name: string) => FLAGS.get(name)!);
-  if (!FLAGS.has(option)) return flags;
+    .replace(PAIR, pair)
+    .replace(CALLED, (_, names: string) => names.replace(NAME, flag))
+    .replace(CAMEL, flag);
+  if (!flags.has(option)) return text;
   const mention = SHORT.includes(option) ? `["\`]?${option}["\`]?` : `["\`]${option}["\`]`;
-  return flags.replace(new RegExp(BEFORE + mention + AFTER, "g"), FLAGS.get(option)!);
+  return text.replace(new RegExp(BEFORE + mention + AFTER, "g"), flags.get(option)!);
 }
 
 /** `--sig 256x256`; a truth value is in the flag itself. */
-function withValue(name: string, value: string): string {
-  const flag = FLAGS.get(name)!;
+function withValue(flag: string, value: string): string {
   if (value === "true" || value === "false") return flag;
   if (value.startsWith("[")) return `${flag} ${value.slice(1, -1).split(/,\s*/).join("x")}`;
   return `${flag} ${value.replaceAll('"', "")}`;

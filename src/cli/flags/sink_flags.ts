@@ -37,7 +37,7 @@ const ALL: readonly SinkFlag[] = grouped("Zarr, TIFF and pyramids", [
   option(optionFlag("ChunkSinkOptions.reduce", "NAME")),
   option(
     optionFlag("ChunkSinkOptions.values", "KIND", { typed: VALUE_KINDS.join(", "), values: VALUE_KINDS }),
-    (kind) => ({ kind }),
+    valuesIn,
   ),
   { ...option(optionFlag("ChunkSinkOptions.resume")), read: (args, flag) => args.has(flag) || undefined },
 ]);
@@ -49,6 +49,11 @@ export const SINK_FLAGS: readonly Flag[] = ALL;
 export function sinkOptions(args: Arguments): FileSinkOptions {
   const given = ALL.map(({ name, option, read }) => [option, read(args, name)] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function valuesIn(kind: string): { readonly kind: string } {
+  if (VALUE_KINDS.some((known) => known === kind)) return { kind };
+  throw new UsageError(`--values takes ${VALUE_KINDS.join(", ")}, not "${kind}"`);
 }
 
 function levelsIn(given: string): number | "auto" {

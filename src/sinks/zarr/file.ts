@@ -73,7 +73,8 @@ function zarrStore(
     takesAnyChunk: asked === undefined,
     chunked({ shape, dtype }): ChunkedArray {
       const chunk = asked ?? defaultChunk(shape, dtype);
-      if (shard === undefined || chunk.length !== shape.length) return { shape, dtype, chunk };
+      mustFit(call, chunk, shape);
+      if (shard === undefined) return { shape, dtype, chunk };
       const counts = shape.map((n, d) => Math.ceil(n / chunk[d]!));
       return { shape, dtype, chunk, perFile: chunksPerShard(call, shard, { chunk, counts, dtype }) };
     },
@@ -83,6 +84,14 @@ function zarrStore(
     },
     ...(isArchive ? {} : { mayReplace: () => mustBeStore(path) }),
   };
+}
+
+function mustFit(call: string, chunk: Shape, shape: Shape): void {
+  if (chunk.length === shape.length) return;
+  const text =
+    `${call}: the option "chunk" is ${showShape(chunk)}; it must have one size for each dimension of ` +
+    showShape(shape);
+  throw new TilewiseError("invalid", text, { option: "chunk", expected: shape.length, found: chunk.length });
 }
 
 /** Refuses options that do not go together: versions of Zarr have other codecs, archives have chunks as entries. */

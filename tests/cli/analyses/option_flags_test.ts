@@ -8,7 +8,9 @@ import { IMAGE } from "../../../src/cli/radio/image.ts";
 import { PREDICT } from "../../../src/cli/radio/predict.ts";
 import { PICK } from "../../../src/cli/pick.ts";
 import { RUN } from "../../../src/cli/run/run.ts";
+import { SINK_FLAGS } from "../../../src/cli/flags/sink_flags.ts";
 import { OPEN_OPTIONS } from "../../../src/formats/common/options.ts";
+import { TARGETS } from "../../../src/sinks/registry.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 import { literals } from "./literals.ts";
 
@@ -50,6 +52,20 @@ Deno.test("words that only look like options stay what they are", () => {
     "Cannot read my sigDims: --sig-dims 3",
   );
 });
+
+Deno.test("a flag of files that does not fit is told by its name", () =>
+  withFolder(async (folder) => {
+    const source = `${folder}/a.npy`,
+      wrong: Record<string, string> = { chunk: "2x2", levels: "0", tile: "17" };
+    await writeNpy(source, "|u1", [2, 3, 4], new Uint8Array(24));
+    for (const { endings: [ending] } of TARGETS.filter((target) => "results" in target)) {
+      for (const { name, value } of SINK_FLAGS.filter(({ name }) => name !== "resume")) {
+        const flag = value === undefined ? [`--${name}`] : [`--${name}`, wrong[name] ?? "7e7"];
+        const { code, err } = await cli(["convert", source, `${folder}/out${ending}`, ...flag]);
+        assert(code !== 0 && err.includes(`--${name}`), `${ending} ${flag.join(" ")}: ${code} ${err}`);
+      }
+    }
+  }));
 
 Deno.test("every option of open has a flag, but for those that are code", () => {
   const missing = Object.keys(OPEN_OPTIONS).filter((name) => !OPTIONS.includes(name));
