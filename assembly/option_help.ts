@@ -4,10 +4,12 @@
  *
  * `optionFlag("OpenOptions.level", …)` in a table of flags asks for the comment of `level` in `interface OpenOptions`, and
  * `<!-- options of MapPlanOptions -->` in a page of documentation for a table of all of them; `<!-- flags of predict -->` for
- * one of the flags that a verb has alone.
+ * one of the flags that a verb has alone, `<!-- files of save -->` for one of the files that are written.
  *
  * @module
  */
+
+import { type FileTarget, TARGETS } from "../src/sinks/registry.ts";
 
 const SOURCE = new URL("../src/", import.meta.url);
 
@@ -103,13 +105,18 @@ export async function pagesWithTables(
   const pages: [string, string][] = [];
   for (const { name } of [...Deno.readDirSync(DOCS)].filter(({ name }) => name.endsWith(".md"))) {
     const page = Deno.readTextFileSync(new URL(name, DOCS));
-    const marks = [...page.matchAll(/<!-- (options|flags) of ([\w, ]+) -->\n\n(?:\|.*\n)*/g)];
+    const marks = [...page.matchAll(/<!-- (options|flags|files) of ([\w, ]+) -->\n\n(?:\|.*\n)*/g)];
     let now = page;
     for (const [whole, kind, names] of marks) {
-      const rows = kind === "options"
+      const rows = kind === "files"
+        ? TARGETS.map(fileRow)
+        : kind === "options"
         ? names!.split(", ").flatMap((one) => [...commentsOf(texts, one)].map(optionRow))
         : (await flagsOf(names!)).filter(({ group }) => group === undefined).map(flagRow);
-      now = now.replace(whole, () => `<!-- ${kind} of ${names} -->\n\n${tableOf(kind!.slice(0, -1), rows)}`);
+      const head = kind === "files"
+        ? ["ending", "holds", "written by"]
+        : [kind!.slice(0, -1), "says", "default"];
+      now = now.replace(whole, () => `<!-- ${kind} of ${names} -->\n\n${tableOf(head, rows)}`);
     }
     if (marks.length > 0) pages.push([name, now]);
   }
@@ -127,16 +134,25 @@ function flagRow({ name, value, help }: ShownFlag): string[] {
 }
 
 /** A table as the formatter writes it. */
-function tableOf(first: string, rows: readonly (readonly string[])[]): string {
+function fileRow({ endings, holds, frames, results, arrays }: FileTarget): string[] {
+  const verbs = [frames && ["convert"], results && ["map"], arrays && ["run", "save"]].flatMap((some) =>
+    some ?? []
+  );
+  const all = results === "chunks" ? new Set(["convert", ...verbs]) : new Set(verbs);
+  const code = (texts: Iterable<string>) => [...texts].map((text) => `\`${text}\``).join(", ");
+  return [code(endings), holds, code(all)];
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [
-    [first, "says", "default"],
+    head,
     ...rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|"))),
   ];
   const widths = [0, 1, 2].map((k) => Math.max(...cells.map((row) => [...row[k]!].length)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, k) => cell + " ".repeat(widths[k]! - [...cell].length)).join(" | ")} |\n`;
-  const [head, ...body] = cells;
-  return [line(head!), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("");
+  const [first, ...body] = cells;
+  return [line(first!), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("");
 }
 
 /** The first sentence and the default of a comment, as lists of flags have them. */

@@ -1,5 +1,5 @@
 /**
- * The registry of formats, in the order in which they are asked; this file and `readers.ts` are the only ones that name them.
+ * The registry of formats, in the order in which they are asked; this file is the only one that names them.
  *
  * @module
  */

@@ -86,11 +86,6 @@ export const MEMBERS: readonly Member[] = [
       imports("src/formats/registry.ts", "dummy", "./dummy.ts"),
       { file: "src/formats/registry.ts", before: "  npy,\n", line: "  dummy,\n" },
       {
-        file: "src/formats/readers.ts",
-        before: "  npy: ",
-        line: '  dummy: () => import("./dummy.ts"),\n',
-      },
-      {
         file: "docs/formats.md",
         before: "| `mib` ",
         line: "| `dummy` | `.dummy` | uint8 | – | a test |\n",

@@ -2,7 +2,7 @@
  * The interface of formats: how a format is recognised, and how it turns a source into data sets.
  *
  * To add a format: write a file with a {@link Format} and add a line in `registry.ts`; write a module that is a
- * {@link Reader}, the same file or another, and add a line in `readers.ts`. Everything in `registry.ts` is loaded to
+ * {@link Reader}, such as `reader.ts` beside it, which `deno task build` finds. Everything in `registry.ts` is loaded to
  * recognise any source, so what a reader needs belongs into a file of its own.
  *
  * @module
