@@ -57,9 +57,9 @@ export const INFO: Verb = {
       },
       {
         arrays: MOST_ARRAYS,
-        left: (count, source) => showLeft(count, source, args, io),
-        told: (arrays) => {
-          pages = args.has("json") ? undefined : pagesIn(arrays);
+        left: (count, source) => showLeft(count - (pages?.left ?? 0), source, args, io),
+        told: (arrays, more) => {
+          pages = args.has("json") ? undefined : pagesIn(arrays, more);
           return arrays.filter(({ array }) => !pages?.names.has(array));
         },
       },
@@ -77,24 +77,33 @@ interface Pages {
   readonly images: readonly StoredDataset[];
   /** The names of the images, and of their levels. */
   readonly names: ReadonlySet<string>;
+  /** Those that were not opened, as there are too many. */
+  readonly left: number;
 }
 
-/** The images that are told in one line of the largest array: as many as it has, and like them. */
-function pagesIn(arrays: readonly StoredDataset[]): Pages | undefined {
+/** The images that are told in one line of the largest array: as many as it has, and like them; `more` arrays were not opened. */
+function pagesIn(arrays: readonly StoredDataset[], more: number): Pages | undefined {
   const whole = arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
   const images = arrays.filter(({ frames, sigShape, dtype }) =>
     frames === 1 && dtype === whole.dtype && sameShape(sigShape, whole.sigShape)
   );
-  if (whole.frames === 1 || images.length !== imageCount(whole.layout)) return undefined;
+  const left = imageCount(whole.layout) - images.length;
+  if (whole.frames === 1 || left < 0 || left > more) return undefined;
   const names = images.flatMap(({ array, levels }) => [array, ...levels.map(({ array }) => array)]);
-  return { whole, images, names: new Set(names) };
+  return { whole, images, names: new Set(names), left };
 }
 
 /** The line of pages. */
 function pageRows(dataset: StoredDataset, pages: Pages | undefined): [string, string][] {
   if (dataset !== pages?.whole) return [];
-  const [first, last] = [pages.images[0]!, pages.images.at(-1)!];
-  return [["images", `"${first.array}" to "${last.array}"; --array NAME shows one of them, --json all`]];
+  const { images: [first], left } = pages, last = pages.images.at(-1)!;
+  const all = `"${first!.array}" to "${last.array}"`;
+  return [[
+    "images",
+    left > 0
+      ? `${all} and ${left} more; --array NAME shows one of them`
+      : `${all}; --array NAME shows one of them, --json all`,
+  ]];
 }
 
 /** What is said of the observation that an array belongs to; whether that is all that is said. */
@@ -126,6 +135,7 @@ async function sizeRow(source: string): Promise<[string, string][]> {
 }
 
 function showLeft(more: number, source: string, args: Arguments, io: CliIo): void {
+  if (more <= 0) return;
   const text = `and ${more} more arrays; the flag --array NAME shows any of them`;
   if (args.has("json")) outJson(io, { source, more });
   else io.out(`${source}: ${text}\n`);

@@ -38,7 +38,7 @@ export async function forEachArray(
     try {
       const { arrays, more } = isOne ? await one() : await openFirst(source, options, most.arrays);
       if (arrays.length === 0) throw noArray(source);
-      const told = most.told?.(arrays) ?? arrays;
+      const told = most.told?.(arrays, more) ?? arrays;
       for (const dataset of told.slice(0, most.arrays)) await each(dataset, source);
       const left = more + Math.max(0, told.length - most.arrays);
       if (left > 0) most.left(left, source);
@@ -70,7 +70,7 @@ interface Most {
   /** Most arrays, the first by name. */
   readonly arrays: number;
   /** Those that are told one by one. Default: all. */
-  readonly told?: (arrays: readonly StoredDataset[]) => readonly StoredDataset[];
+  readonly told?: (arrays: readonly StoredDataset[], more: number) => readonly StoredDataset[];
   /** Called with the number of arrays that were left out. */
   readonly left: (count: number, source: string) => void;
 }

@@ -247,11 +247,25 @@ function isToldFirst({ planes, isHidden }: Member, error: TilewiseError): boolea
   return hasFirst && (error.code === "malformed" || (planes.length > 1 && !isHidden));
 }
 
-/** The arrays to open, in order: hidden ones only where they are asked for, or are what a file is about. */
-function chosen(members: readonly Member[], { array, level }: OpenOptions, { largest }: Wanted): Member[] {
+/**
+ * The arrays to open, in order: hidden ones only where they are asked for, or are what a file is about. Where a few of them are
+ * wanted, series come before their pages, of which there may be thousands, also those that pages make without saying so.
+ */
+function chosen(
+  members: readonly Member[],
+  { array, level }: OpenOptions,
+  { largest, most }: Wanted,
+): Member[] {
   const asked = array === undefined ? undefined : members.find(({ name }) => name === array);
-  if (array !== undefined && !asked) return members.filter(({ isHidden }) => !isHidden);
-  if (!asked && !largest) return members.filter(({ isHidden }) => !isHidden);
+  const isSeries = ({ planes }: Member) => planes.length > 1;
+  if (!asked && !largest && array === undefined && most !== undefined && most < Infinity) {
+    const [series, pages] = [
+      members.filter(isSeries),
+      members.filter((one) => !isSeries(one) && !one.isHidden),
+    ];
+    return [...series, ...pages];
+  }
+  if (!asked && (array !== undefined || !largest)) return members.filter(({ isHidden }) => !isHidden);
   const order = asked ? [asked] : members.toSorted(byWeight);
   if (level === undefined || order.length === 0) return order;
   return members.filter(({ name }) => name === order[0]!.name || order[0]!.pyramid.includes(name));
