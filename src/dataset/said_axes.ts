@@ -13,6 +13,8 @@ export interface SaidAxis extends AxisFacts {
   readonly size?: number;
   /** Whether its format knows no steps below 0; others have them for axes that run downwards. */
   readonly isRising?: boolean;
+  /** What else the file says that it has, and what becomes of it. */
+  readonly told?: string;
 }
 
 /** What can be used, and what the user should know. */
@@ -46,7 +48,7 @@ export function axesThatFit(
 
 /** What can be used of an axis along `count` samples, and what cannot. */
 function fit(
-  { size, isRising, ...said }: SaidAxis,
+  { size, isRising, told, ...said }: SaidAxis,
   count: number,
 ): { readonly axis: AxisFacts | undefined; readonly problems: readonly string[] } {
   if (size !== undefined && size !== count) {
@@ -55,7 +57,7 @@ function fit(
   }
   const { scale, offset, unit, positions, names: labels, ...others } = said;
   const names = labels?.some((label) => label !== "") ? labels : undefined;
-  const problems: string[] = [];
+  const problems = told === undefined ? [] : [told];
   const ofUnit = unit ? ` ${unit}` : "";
   const isStep = scale === undefined || Number.isFinite(scale) && scale !== 0 && !(isRising && scale < 0);
   if (!isStep) problems.push(`steps of ${scale}${ofUnit}: its scale is not used`);

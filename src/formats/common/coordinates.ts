@@ -5,13 +5,32 @@
  */
 
 import type { AxisFacts } from "../../space/axes.ts";
+import { defined } from "../../options.ts";
+import type { SaidAxis } from "../../dataset/said_axes.ts";
+import { scalingOf } from "./cf.ts";
 import { unit } from "./hyperspy.ts";
+import { numberIn } from "./kinds.ts";
 
 /** Steps may differ by this part of them: axes are kept in float32 too. */
 const EVEN = 1e-3;
 
+/** What an array of positions and its attributes say of an axis. */
+export function coordinatesOf(
+  stored: readonly number[] | undefined,
+  attributes: Readonly<Record<string, unknown>>,
+): Omit<SaidAxis, "name"> {
+  const { scale, offset } = scalingOf(attributes), { units, calendar } = attributes;
+  const [factor, sum] = [numberIn(scale) ?? 1, numberIn(offset) ?? 0];
+  const values = factor === 1 && sum === 0 ? stored : stored?.map((value) => value * factor + sum);
+  const isOther = typeof calendar === "string" && !/^(standard|(proleptic_)?gregorian)$/i.test(calendar);
+  return {
+    ...spaced(values, units),
+    ...defined({ told: isOther ? `times in the calendar ${calendar}, which is not kept` : undefined }),
+  };
+}
+
 /** What positions and their unit say of an axis: a scale where steps are even; nothing where they only count samples. */
-export function spaced(
+function spaced(
   values: readonly number[] | undefined,
   units: unknown,
 ): Pick<AxisFacts, "scale" | "offset" | "positions" | "unit"> {

@@ -1,9 +1,10 @@
 /**
  * How HyperSpy describes a signal, in HDF5 and in Zarr alike: a group for each dimension beside the samples, which says whether it is
- * navigation or signal. Axes with uneven steps have an array of their positions.
+ * navigation or signal. Axes with uneven steps have an array of their positions, or a function of another axis.
  *
  * ```
  * …/data  …/axis-0 {name scale offset units navigate}  …/axis-1 {name units navigate}  …/axis-1/axis
+ *         …/axis-2 {name units navigate expression: "a * x ** 2", a}  …/axis-2/x {scale offset size}
  *         …/metadata/Signal {signal_type quantity}
  * ```
  *
@@ -12,6 +13,7 @@
 
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { defined } from "../../options.ts";
+import type { Ast } from "../../expr/language/parser.ts";
 import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../space/meaning/said_kinds.ts";
 
 /** The attributes of the group at a path beside the samples, if it is there. */
@@ -28,7 +30,7 @@ export function named(name: unknown): { name?: string } {
 /** `[n_m^-1]` of EMD as `1/nm`, `A^-1` as `1/A`; nothing for pixels. */
 export function unit(units: unknown): { unit?: string } {
   if (typeof units !== "string" || UNSET.test(units)) return {};
-  const plain = units.replace(/^\[(.*)\]$/, "$1").replaceAll("_", "").trim();
+  const plain = (/^\[.*\]$/.test(units) ? units.slice(1, -1).replaceAll("_", "") : units).trim();
   if (plain === "" || /^(pixels?|px|None)$/i.test(plain)) return {};
   const [, inverse] = /^(.+)\^-1$/.exec(plain) ?? [];
   return { unit: inverse === undefined ? plain : `1/${inverse}` };
@@ -46,7 +48,13 @@ export async function hyperspyAxes(
   for (let group = next(); group; group = next()) groups.push(group);
   if (groups.length === 0 || groups.length !== rank && !isData) return undefined;
   const axes = await Promise.all(
-    groups.map(async (group, d) => axisOf(group, await positionsAt(`axis-${d}/axis`))),
+    groups.map(async (group, d) => {
+      const of = (path: string) => positionsAt(`axis-${d}/${path}`);
+      return axisOf(
+        group,
+        await of("axis") ?? await placesOf(group, beside(`axis-${d}/x`), await of("x/axis")),
+      );
+    }),
   );
   if (!groups.every(({ navigate }) => typeof navigate === "boolean")) return kindsByUnit(axes);
   const signal = groups.map(({ navigate }) => !navigate);
@@ -62,4 +70,47 @@ function axisOf(
   if (positions) return { ...own, positions };
   const isPlain = scale === 1 && offset === 0 && own.unit === undefined; // what is written without a calibration
   return isPlain ? own : { ...own, ...defined({ scale: number(scale), offset: number(offset) }) };
+}
+
+/** An object of attributes. */
+type Group = Readonly<Record<string, unknown>>;
+
+/** Where the samples of a functional axis lie: its expression, as SymPy has it, of the places of the axis `x`; NaN where it is not understood. */
+async function placesOf(
+  group: Group,
+  x: Group | undefined,
+  uneven: readonly number[] | undefined,
+): Promise<number[] | undefined> {
+  const { expression } = group;
+  if (typeof expression !== "string") return undefined;
+  const { scale, offset, size } = x ?? {};
+  const count = Math.min(Number(size ?? group["size"] ?? 0), MOST_PLACES);
+  const places = uneven ?? Array.from({ length: count }, (_, n) => Number(offset) + n * Number(scale));
+  const { parse } = await import("../../expr/language/parser.ts");
+  const tree = await Promise.resolve(expression).then(parse).catch(() => undefined);
+  return places.map((place) => tree ? valueOf(tree, { pi: Math.PI, E: Math.E, ...group, x: place }) : NaN);
+}
+
+/** Most places that are computed. */
+const MOST_PLACES = 65536;
+
+const OPERATORS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "**": (a, b) => a ** b,
+};
+
+const FUNCTIONS = ["sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"];
+
+function valueOf(tree: Ast, numbers: Group): number {
+  if (tree.kind === "number") return tree.value;
+  if (tree.kind === "name") return Number(numbers[tree.name]);
+  if (tree.kind === "unary" && tree.operator === "-") return -valueOf(tree.argument, numbers);
+  if (tree.kind === "binary" && tree.operator in OPERATORS) {
+    return OPERATORS[tree.operator]!(valueOf(tree.left, numbers), valueOf(tree.right, numbers));
+  }
+  const isKnown = tree.kind === "call" && FUNCTIONS.includes(tree.name) && tree.args.length === 1;
+  return isKnown ? Math[tree.name as "sqrt"](valueOf(tree.args[0]!, numbers)) : NaN;
 }

@@ -169,6 +169,8 @@ const UNSET = /^(|_None_|None|<undefined>|t\.BaseUndefined)$/;
 
 /** What a file says. */
 interface Said {
+  /** Of which kind they are. Default: what their type says. */
+  readonly kind?: ValueFacts["kind"];
   /** The unit of the samples. */
   readonly unit?: unknown;
   /** The number that stands for a missing one. */
@@ -188,9 +190,13 @@ interface Said {
  * assertEquals(valuesSaid("uint16", { unit: "<undefined>", missing: NaN }), {});
  * ```
  */
-export function valuesSaid(dtype: DType, { unit, missing, of = [] }: Said): { readonly values?: ValueFacts } {
+export function valuesSaid(
+  dtype: DType,
+  { kind, unit, missing, of = [] }: Said,
+): { readonly values?: ValueFacts } {
   const text = typeof unit === "string" ? unit.trim() : "";
   const facts = {
+    ...defined({ kind }),
     ...(UNSET.test(text) ? {} : { unit: text }),
     ...defined({ missing: numberIn(missing) }),
     ...(of.length > 0 ? { of } : {}),
@@ -229,7 +235,7 @@ export function scaleWarnings({ scale, offset, unit }: Scaling): string[] {
 }
 
 /** A number, also where an attribute has a list of one. */
-function numberIn(value: unknown): number | undefined {
+export function numberIn(value: unknown): number | undefined {
   const [found, ...more] = Array.isArray(value) || ArrayBuffer.isView(value)
     ? [...value as number[]]
     : [value];

@@ -15,16 +15,18 @@ import { isMissing, isOutside } from "../common/beside.ts";
 import { noSuchArray } from "../common/array_names.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
+import { cfFacts, signedAs } from "../common/cf.ts";
 import { asStored, axesOver, scaleWarnings, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asArray, filterName, type Hdf5Array } from "./arrays/arrays.ts";
 import { assemble, type Beside, besideOf } from "./arrays/assembled.ts";
 import { readAttributes } from "./metadata/attributes.ts";
 import { type ArrayFacts, factsOf } from "./conventions/axes.ts";
+import { withScale } from "./conventions/nexus.ts";
 import { typeWords } from "./metadata/datatype.ts";
 import { openWhole, seriesOf } from "./arrays/family.ts";
 import type { Hdf5File } from "./metadata/file.ts";
-import { maskBeside } from "./conventions/nexus_detector.ts";
+import { maskBeside, toldOf } from "./conventions/nexus_detector.ts";
 import { MESSAGE, readMessages } from "./metadata/object_header.ts";
 import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
 import { isStream, STREAM_PROBLEM } from "./conventions/velox.ts";
@@ -44,7 +46,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const chosen = named.length === 0 ? await otherwiseNamed(file, options.array, beside) : named;
   if (chosen.length > 0 && isStream(chosen[0]!.dataset.path)) throw streamError(input, chosen[0]!);
   if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
-  const helpers = helpersOf(all, found);
+  const helpers = await helpersOf(all, found);
   const { largest = false, most = largest ? 1 : Infinity } = wanted;
   const order = largest ? bySize(chosen, helpers) : chosen;
   const opened: StoredDataset[] = [];
@@ -179,7 +181,9 @@ async function openArray(
   options: OpenOptions,
 ): Promise<StoredDataset> {
   const isVirtual = stored.dataset.layout.kind === "virtual";
-  const array = isVirtual ? await withExtent(stored, beside.openSource) : stored;
+  const whole = isVirtual ? await withExtent(stored, beside.openSource) : stored;
+  const said = await readAttributes(whole.dataset.file, whole.dataset.messages);
+  const array = { ...whole, sample: { ...whole.sample, dtype: signedAs(whole.sample.dtype, said) } };
   const { dataset, shape, sample: { inner } } = array;
   const { problems, frame, ...facts } = await tryFacts(array, found);
   const split = splitOf(
@@ -195,10 +199,8 @@ async function openArray(
   const navShape = shape.slice(0, shape.length - sig);
   const native = { images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
-  const { DIMENSION_LIST: _scales, REFERENCE_LIST: _arrays, ...attributes } = await readAttributes(
-    dataset.file,
-    dataset.messages,
-  ); // addresses
+  const { DIMENSION_LIST: _scales, REFERENCE_LIST: _arrays, ...attributes } = said; // addresses
+  const scaled = await withScale(dataset, attributes, found);
   const signal = found.groups.get(`${parent}/metadata/Signal`);
   const opened = fileDataset(input, {
     ...facts,
@@ -210,9 +212,11 @@ async function openArray(
       ...warnings,
       ...problems,
       ...maskWarnings(input.source.name, found, dataset),
-      ...scaleWarnings(scalingIn(attributes, signal)),
+      ...await toldOf(found, dataset.path),
+      ...scaleWarnings(scalingIn(scaled, signal)),
+      ...cfFacts(attributes, layout.dtype).warnings,
     ],
-    ...valuesOf(layout.dtype, attributes, signal),
+    ...valuesOf(layout.dtype, scaled, signal),
     axes: (given) => ({ axes: facts.axes.length === 0 ? [] : axesOver(given, native, facts.axes) }),
     metadata: {
       path: dataset.path,

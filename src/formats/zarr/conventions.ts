@@ -13,9 +13,10 @@ import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { kindsByUnit } from "../../space/meaning/said_kinds.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { firstOf, numbersOf } from "../common/first_samples.ts";
-import { spaced } from "../common/coordinates.ts";
+import { cfFacts, scalingOf } from "../common/cf.ts";
+import { coordinatesOf } from "../common/coordinates.ts";
 import type { BesideSamples } from "../common/hyperspy.ts";
-import { type Scaling, signalDimensions, unitOfQuantity, unitOfSame, valuesSaid } from "../common/kinds.ts";
+import { scaleWarnings, signalDimensions, unitOfQuantity, unitOfSame, valuesSaid } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
 import { layoutOf, type OpenedStore } from "./layout.ts";
 import type { ImageLevel } from "./ome.ts";
@@ -81,25 +82,30 @@ function axesIn(own: Json, key: "axes" | "of"): AxisFacts[] {
  * quantity, or from the attributes of CF that xarray keeps.
  */
 export function valuesOf(
-  { node, dtype }: ZarrArray,
+  array: ZarrArray,
   nodes: ReadonlyMap<string, ZarrNode>,
   image: Pick<ImageLevel, "of" | "isLabel"> | undefined,
 ): { readonly values?: ValueFacts } {
-  const { attributes } = node;
+  const { node, node: { attributes }, dtype } = array;
   const said = objectIn(objectIn(attributes, OWN_ATTRIBUTES), "values"), { kind, unit, missing } = said;
   const of = image?.of ?? axesIn(said, "of");
   const own = image?.isLabel ? "label" : VALUE_KINDS.find((one) => one === kind);
   if (own) return { values: { ...valuesSaid(dtype, { unit, missing, of }).values, kind: own } };
   const quantity = besideOf(node, nodes)("metadata/Signal")?.["quantity"];
-  const { _FillValue: fill, missing_value: other } = attributes;
-  const amounts = unitOfSame(scalingIn(node)) ?? unitOfQuantity(quantity);
-  return valuesSaid(dtype, { unit: amounts, missing: fill ?? other, of });
+  const amounts = unitOfSame(scalingOf(attributes)) ?? unitOfQuantity(quantity);
+  return valuesSaid(dtype, { ...cfFacts(cfAttributes(array), dtype), unit: amounts, of });
 }
 
-/** What the attributes of CF say of the samples. */
-export function scalingIn({ attributes }: ZarrNode): Scaling {
-  const { units: unit, scale_factor: scale, add_offset: offset } = attributes;
-  return { unit, scale, offset };
+/** What attributes of CF say of samples that is not in {@link valuesOf}. */
+export function toldOf(array: ZarrArray): string[] {
+  const attributes = cfAttributes(array);
+  return [...scaleWarnings(scalingOf(attributes)), ...cfFacts(attributes, array.dtype).warnings];
+}
+
+/** In version 2, xarray keeps the number of missing samples as that of chunks which are not there. */
+function cfAttributes({ node: { version, array, attributes }, names }: ZarrArray): Json {
+  const fill = version === 2 && names ? array?.["fill_value"] : undefined;
+  return { ...attributes, ...defined({ _FillValue: fill ?? undefined }) };
 }
 
 /** The dimensions of a frame, where Tilewise or HyperSpy says them. */
@@ -124,7 +130,7 @@ async function namedAxes(
     const own = name === undefined ? undefined : nodes.get(parentOf(path) + name);
     if (!own?.array || own.path === path) return defined({ name });
     const values = await positionsIn(own, opened);
-    return { name: name!, ...spaced(values, own.attributes["units"]), ...defined({ size: values?.length }) };
+    return { name: name!, ...coordinatesOf(values, own.attributes), ...defined({ size: values?.length }) };
   }));
   return kindsByUnit(axes);
 }

@@ -16,12 +16,13 @@ import { sizeOf } from "../../space/shape.ts";
 import { fileDataset, splitShape } from "../common/arrange.ts";
 import { noSuchArray } from "../common/array_names.ts";
 import type { FormatInput, Listed, Some, Wanted } from "../common/format.ts";
-import { asStored, scaleWarnings, splitAsSaid, splitOf } from "../common/kinds.ts";
+import { signedAs } from "../common/cf.ts";
+import { asStored, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { MARKS } from "../common/store_input.ts";
 import { severalStores, storeRoots } from "../common/store_roots.ts";
 import { isZip } from "../common/zip_names.ts";
-import { axesOf, frameOf, isHelper, scalingIn, valuesOf } from "./conventions.ts";
+import { axesOf, frameOf, isHelper, toldOf, valuesOf } from "./conventions.ts";
 import { unsupported } from "./json.ts";
 import { foundKeys, layoutOf, type OpenedStore } from "./layout.ts";
 import type { ZarrArray, ZarrNode } from "./node.ts";
@@ -163,8 +164,8 @@ function understand(
     if (!node.array || !isWanted(node, asked)) continue;
     try {
       const array = node.version === 2 ? arrayOfV2(node) : arrayOfV3(node);
-      const image = images.get(node.path);
-      candidates.push({ array, ...defined({ image }) });
+      const image = images.get(node.path), dtype = signedAs(array.dtype, node.attributes);
+      candidates.push({ array: { ...array, dtype }, ...defined({ image }) });
     } catch (error) {
       if (!isOfContents(error) || asked !== undefined) throw error;
       problems.push(error);
@@ -225,7 +226,7 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
       ...(warning === undefined ? [] : [warning]),
       ...(image?.problems ?? []),
       ...problems,
-      ...scaleWarnings(scalingIn(node)),
+      ...toldOf(array),
     ],
     axes,
     ...valuesOf(array, byPath, image),

@@ -15,14 +15,14 @@ type Known = AxisFacts | undefined;
 /** Units of energies. */
 const ENERGY = /^[mkMG]?eV$/;
 /** Units of times. */
-const TIME = /^([mnpfuµμ]?s|sec(onds?)?|min(utes?)?|h(ours?)?)$/;
+const TIME = /^([mnpfuµμ]?s|sec(onds?)?|min(utes?)?|h((ou)?rs?)?|d(ays?)?|months?|years?)( since .*)?$/;
 /** Units of frequencies. */
 const FREQUENCY = /^[kMGT]?Hz$/;
 /** Units in a diffraction plane: reciprocal lengths, and angles. */
 const RECIPROCAL = /^1\s*\/|[-−⁻]\s*[1¹]$|^[mµuμ]?rad(ians?)?$/;
 /** Units of lengths. */
 const LENGTH =
-  /^([fpnuµμmck]?m|[aåÅÅ]|Å|angstroms?|met(er|re)s?|(pico|nano|micro|milli|centi)met(er|re)s?|microns?)$/i;
+  /^([fpnuµμmck]?m|[aåÅÅ]|Å|angstroms?|met(er|re)s?|(pico|nano|micro|milli|centi)met(er|re)s?|microns?|degrees?_(north|east))$/i;
 
 /** What an axis of this unit counts, wherever it stands; lengths say it only together with others. */
 export function kindOfUnit(unit: string | undefined): AxisKind | "length" | undefined {

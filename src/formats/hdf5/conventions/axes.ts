@@ -17,19 +17,16 @@ import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { signalDimensions } from "../../common/kinds.ts";
-import { spaced } from "../../common/coordinates.ts";
 import { type BesideSamples, hyperspyAxes, named, unit } from "../../common/hyperspy.ts";
 import { type Calibration, calibrationOf, nionAxes } from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
-import { smallNumbers } from "./small_reads.ts";
+import { axisOf, nexusAxes } from "./nexus.ts";
+import { plainOf, smallNumbers } from "./small_reads.ts";
 import { veloxFacts } from "./velox.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { datasetAt, datasetOf, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import { kindsByUnit } from "../../../space/meaning/said_kinds.ts";
-
-/** Values of an axis that are read, to see whether they are evenly spaced. */
-const MOST_VALUES = 65536;
 
 /** What is known beside the samples of an array. */
 export interface ArrayFacts {
@@ -122,26 +119,6 @@ function parentOf(path: string): string {
   return path.replace(/\/[^/]*$/, "");
 }
 
-/** The arrays that the attribute `axes` names, of the group or of the array; `.` is an axis without one. */
-async function nexusAxes(
-  { dataset }: Hdf5Array,
-  parent: string,
-  found: Found,
-): Promise<(SaidAxis | undefined)[] | undefined> {
-  const { path, space: { shape } } = dataset;
-  const group = found.groups.get(parent);
-  const own = (await readAttributes(dataset.file, dataset.messages)).axes;
-  const said = group?.axes ?? own;
-  const names = typeof said === "string" ? said.replace(/^\[|\]$/g, "").split(/[,:\s]+/) : said;
-  if (!Array.isArray(names)) return undefined;
-  const isMeant = own !== undefined || path === `${parent}/${group?.signal}`; // beside it are others, such as the axes
-  if (names.length !== shape.length && !isMeant) return undefined;
-  return await Promise.all(names.map(async (name, d) => {
-    const axis = datasetAt(found, `${parent}/${name}`);
-    return axis && await axisOf(axis, String(name), shape[d]);
-  }));
-}
-
 /** One `dim` array for each dimension, of its length or, in py4DSTEM, of two values. */
 async function emdAxes(
   { dataset: { path, space } }: Hdf5Array,
@@ -155,22 +132,14 @@ async function emdAxes(
   for (let one = dim(first); one; one = dim(first + dims.length)) dims.push(one);
   const isMeant = /\/data(cube)?$/.test(path); // others beside it are masks, tables and the like
   if (dims.length === 0 || dims.length !== space.shape.length && !isMeant) return undefined;
-  return await Promise.all(dims.map(async (one) => {
-    const { size, ...axis } = await axisOf(one, undefined);
+  const axes = await Promise.all(dims.map(async (one) => {
+    const { size, ...axis } = await axisOf(one, undefined, undefined, found);
     return size === 2 || size === undefined ? axis : { ...axis, size };
   }));
-}
-
-/** The axis with the values of this array; named `name` if it has no name. Values of the edges of `count` samples stand for their middles. */
-async function axisOf(dataset: Hdf5Dataset, name: string | undefined, count?: number): Promise<SaidAxis> {
-  const { name: own, long_name: long, units } = await readAttributes(dataset.file, dataset.messages);
-  const [length = 1] = dataset.space.shape;
-  const found = length <= MOST_VALUES ? await smallNumbers(dataset) : undefined;
-  const isEdges = count !== undefined && length === count + 1;
-  const values = isEdges ? found?.slice(1).map((end, n) => (found[n]! + end) / 2) : found;
-  const title = typeof own === "string" && own !== "" ? own : name ?? long;
-  const size = dataset.space.shape.length === 1 && !isEdges ? { size: length } : {};
-  return { ...named(title), ...spaced(values, units), ...size };
+  if (axes.at(-1)?.name !== "_labels_") return axes;
+  const labels = await plainOf(dims.at(-1)!); // a stack of emdfile: they are those of its first dimension, which has no `dim`
+  const names = Array.isArray(labels) ? labels.map(String) : [String(labels)];
+  return [{ kind: "series", names }, ...axes.slice(0, -1)];
 }
 
 /** What NetCDF writes for a dimension that has no coordinates. */
@@ -192,7 +161,7 @@ async function scaleAxes(
     if (!scale) return label;
     const name = scale.path.replace(/^.*\//, ""), { NAME: note } = await readAttributes(file, scale.messages);
     const isName = typeof note === "string" && NO_COORDINATES.test(note);
-    return { ...(isName ? named(name) : await axisOf(scale, name, count)), ...label };
+    return { ...(isName ? named(name) : await axisOf(scale, name, count, found)), ...label };
   }));
 }
 

@@ -11,18 +11,28 @@
 import { type Instrument, known } from "../../../dataset/facts.ts";
 import { type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
-import { scalarOf } from "./small_reads.ts";
+import { plainOf } from "./small_reads.ts";
 
-/** Metres and seconds in the units that files have. */
-const UNITS: Readonly<Record<string, number>> = {
-  m: 1,
-  mm: 1e-3,
-  um: 1e-6,
-  "µm": 1e-6,
-  s: 1,
-  ms: 1e-3,
-  us: 1e-6,
+/** Metres and seconds with the prefix of a unit. */
+const UNIT = /^(centi|milli|micro|nano|[cmuµμn])?(m|met(er|re)s?|s|sec(ond)?s?)$/i;
+const PREFIXES: Readonly<Record<string, number>> = {
+  c: 1e-2,
+  centi: 1e-2,
+  m: 1e-3,
+  milli: 1e-3,
+  u: 1e-6,
+  µ: 1e-6,
+  μ: 1e-6,
+  micro: 1e-6,
+  n: 1e-9,
+  nano: 1e-9,
 };
+
+/** How many metres or seconds a unit is; NaN for others. */
+function factorOf(unit: string): number {
+  const found = UNIT.exec(unit.trim().replace(/^microns?$/i, "um"));
+  return found ? PREFIXES[found[1]?.toLowerCase() ?? ""] ?? 1 : NaN;
+}
 
 const detectors = new WeakMap<Found, Promise<Instrument>>();
 
@@ -51,6 +61,30 @@ export function maskBeside({ datasets }: Found, { path, space }: Hdf5Dataset): s
   )?.path;
 }
 
+/** What else a detector says of its images: which numbers are no counts, and where it is. */
+export async function toldOf({ datasets }: Found, array: string): Promise<string[]> {
+  const [, entry] = /^(.*)\/data\/data(_\d{6})?$/.exec(array) ?? [];
+  const beside = datasets.filter(({ path }) =>
+    entry !== undefined && path.startsWith(`${entry}/instrument/detector/`)
+  );
+  const valueOf = async (name: string): Promise<PlainValue> => {
+    const one = beside.find(({ path }) => path.endsWith(`/${name}`));
+    return one ? await plainOf(one) : null;
+  };
+  const limits = await Promise.all(LIMITS.map(async (name) => [name, await valueOf(name)] as const));
+  const known = limits.flatMap(([name, value]) => typeof value === "number" ? [`${name} ${value}`] : []);
+  const place = await valueOf("depends_on");
+  return [
+    ...(known.length > 0 ? [`Samples beyond ${known.join(", ")} of the detector count as numbers`] : []),
+    ...(typeof place === "string" && place !== "." && place !== ""
+      ? [`Where the detector is turned and moved to (depends_on ${place}) is not read`]
+      : []),
+  ];
+}
+
+/** Samples below the first or above the others are no counts. */
+const LIMITS = ["underload_value", "saturation_value", "count_cutoff", "countrate_correction_count_cutoff"];
+
 async function findDetector(found: Found): Promise<Instrument> {
   const { datasets } = found;
   const groups = new Set(
@@ -76,8 +110,8 @@ async function findDetector(found: Found): Promise<Instrument> {
 /** A scalar; numbers in metres and seconds. */
 async function valueOf(dataset: Hdf5Dataset | undefined): Promise<PlainValue> {
   if (!dataset) return null;
-  const value = await scalarOf(dataset);
+  const value = await plainOf(dataset);
   if (typeof value !== "number") return value;
   const { units } = await readAttributes(dataset.file, dataset.messages);
-  return value * (typeof units === "string" ? UNITS[units] ?? 1 : 1);
+  return typeof units === "string" && units !== "" ? value * factorOf(units) : value;
 }

@@ -11,12 +11,14 @@ import { type AxisFacts, factsOf, type ValueFacts } from "../../../space/axes.ts
 import type { DType } from "../../../space/dtype.ts";
 import { kindsBySignal } from "../../../space/meaning/said_kinds.ts";
 import { unit } from "../../common/hyperspy.ts";
+import { cfFacts, scalingOf } from "../../common/cf.ts";
 import { type Scaling, unitOfQuantity, unitOfSame, valuesSaid } from "../../common/kinds.ts";
 import { withTexts } from "../../zarr/json.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { datasetAt, type Found } from "../metadata/objects.ts";
-import { scalarOf } from "./small_reads.ts";
+import { signalsIn } from "./nexus.ts";
+import { plainOf } from "./small_reads.ts";
 
 /** What of the text is used here; which of these objects has it depends on the version. */
 interface NionText {
@@ -82,20 +84,18 @@ export function valuesOf(
   attributes: Attributes,
   signal: Attributes | undefined,
 ): { readonly values?: ValueFacts } {
-  const { _FillValue: fill, missing_value: other } = attributes;
-  const unit = unitOfSame(scalingIn(attributes, signal));
-  return valuesSaid(dtype, { unit, missing: fill ?? other });
+  return valuesSaid(dtype, {
+    ...cfFacts(attributes, dtype),
+    unit: unitOfSame(scalingIn(attributes, signal)),
+  });
 }
 
 /** What the attributes say of the samples. */
-export function scalingIn(
-  { units, scale_factor: scale, add_offset: offset, properties }: Attributes,
-  signal: Attributes | undefined,
-): Scaling {
-  const said = { unit: units ?? unitOfQuantity(signal?.quantity), scale, offset };
-  return said.unit === undefined && scale === undefined && offset === undefined
-    ? nionScaling(properties)
-    : said;
+export function scalingIn(attributes: Attributes, signal: Attributes | undefined): Scaling {
+  const { unit = unitOfQuantity(signal?.quantity), scale, offset } = scalingOf(attributes);
+  return unit === undefined && scale === undefined && offset === undefined
+    ? nionScaling(attributes.properties)
+    : { unit, scale, offset };
 }
 
 // The calibration that py4DSTEM keeps beside its arrays: sizes of pixels in the scan and in the diffraction pattern.
@@ -139,7 +139,7 @@ export async function calibrationOf(
   if (group === undefined || others.length > 0) return undefined;
   const value = async (name: string): Promise<PlainValue> => {
     const one = datasetAt(walked, `${group}/${name}`);
-    return one ? await scalarOf(one) : walked.groups.get(group)?.[name] ?? null;
+    return one ? await plainOf(one) : walked.groups.get(group)?.[name] ?? null;
   };
   const of = async (space: "R" | "Q"): Promise<Calibration | undefined> => {
     const scale = await value(`${space}_pixel_size`);
@@ -165,14 +165,21 @@ const HELPER_NAMES = /^(dim\d+|pixel_?mask|flat_?field|bad_?pixels?|gain_?map|da
 const VELOX = /^\/Data\/[^/]+\/[^/]+\/(?!Data$)[^/]+$/;
 
 /** The arrays of `arrays` that describe others; none if no other arrays would be left. */
-export function helpersOf(arrays: readonly Hdf5Array[], { groups, datasets }: Found): ReadonlySet<Hdf5Array> {
+export async function helpersOf(
+  arrays: readonly Hdf5Array[],
+  found: Found,
+): Promise<ReadonlySet<Hdf5Array>> {
+  const { groups, datasets } = found, signals = await signalsIn(arrays, found);
+  const parents = new Map(
+    [...signals].map((path) => [path.replace(/\/[^/]*$/, ""), path.replace(/^.*\//, "")]),
+  );
   const paths = new Set(arrays.map(({ dataset }) => dataset.path));
   const isThere = (path: string) => paths.has(path);
   const all = new Set(datasets.map(({ path }) => path)); // also those that are not read
   const mostDims = arrays.reduce((most, { dataset }) => Math.max(most, dataset.space.shape.length), 0);
   const helpers = arrays.filter(({ dataset: { path, space } }) => {
     const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? ["", "", path];
-    const { signal, emd_group_type: emd } = groups.get(parent!) ?? {};
+    const { signal = parents.get(parent!), emd_group_type: emd } = groups.get(parent!) ?? {};
     const main = typeof signal === "string" ? signal : emd !== undefined ? "data" : name;
     return (space.shape.length < 2 && mostDims >= 2) || HELPER_GROUPS.test(path) ||
       HELPER_NAMES.test(name!) ||

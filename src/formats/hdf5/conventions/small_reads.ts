@@ -43,14 +43,18 @@ export async function smallNumbers(dataset: Hdf5Dataset): Promise<number[] | und
   return bytes && Array.from(asNumbers(numbersOf(bytes, sample.dtype, sample.byteOrder)));
 }
 
-/** The value of a data set with one element, also a text; `null` where it is something else. */
-export async function scalarOf({ file, layout, type, space }: Hdf5Dataset): Promise<PlainValue> {
-  const count = space.shape.reduce((product, n) => product * n, 1);
-  if (count !== 1 || space.empty || type.size > 4096) return null;
+/** Bytes of such a value. */
+const MOST_BYTES = 2 ** 16;
+
+/** The value of a small data set, also a text, and a list where it has not one element; `null` where it is something else. */
+export async function plainOf({ file, layout, type, space }: Hdf5Dataset): Promise<PlainValue> {
+  const count = sizeOf(space.shape), bytes = count * type.size;
+  if (space.empty || bytes > MOST_BYTES) return null;
   const body = layout.kind === "compact"
     ? await file.read(layout.at - file.base, layout.bytes.length)
     : layout.kind === "contiguous" && layout.address !== undefined
-    ? await file.read(layout.address, type.size)
+    ? await file.read(layout.address, bytes)
     : undefined;
-  return body && body.left >= type.size ? await plainValue(file, type, { ...space, shape: [] }, body) : null;
+  const shape = count === 1 ? [] : [count];
+  return body && body.left >= bytes ? await plainValue(file, type, { ...space, shape }, body) : null;
 }

@@ -1,0 +1,114 @@
+/** What attributes say of numbers, as the packages of `tests/data/meaning/make_said.py` have written and read it. */
+
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { readBox } from "../../../src/cli/inputs/frames.ts";
+import { wholeBox } from "../../../src/space/box.ts";
+import { open, openAll } from "../../../src/formats/open.ts";
+
+interface Expected {
+  readonly axes: readonly (readonly [name: string, places: readonly number[] | null])[];
+  readonly amounts?: readonly (number | null)[];
+  readonly labels?: readonly string[];
+}
+
+const FOLDER = new URL("../../data/meaning/", import.meta.url);
+const pathOf = (name: string) => fromFileUrl(new URL(name, FOLDER));
+const expected = JSON.parse(await Deno.readTextFile(new URL("said.json", FOLDER))) as Record<
+  string,
+  Record<string, Expected>
+>;
+
+/** Places of samples along an axis. */
+function placesOf({ axes }: StoredDataset, d: number): number[] {
+  const { size, positions, scale = 1, offset = 0 } = axes[d]!;
+  return positions ? [...positions] : Array.from({ length: size }, (_, n) => offset + n * scale);
+}
+
+/** Samples, and what the warning says to compute from them; `null` for missing ones. */
+async function amountsOf(dataset: StoredDataset): Promise<(number | null)[]> {
+  const { values, warnings } = dataset;
+  const said = warnings.map((text) =>
+    /amounts(?: in \S+)? are x(?: \* (\S+))?(?: ([+-]) (\S+))?$/.exec(text)
+  );
+  const [, factor = "1", sign = "+", sum = "0"] = said.find((one) => one) ?? [];
+  const { data } = await readBox(dataset, wholeBox(dataset.shape));
+  return Array.from(data as ArrayLike<number>, (x) => {
+    const isMissing = Number.isNaN(x) || x === values.missing;
+    return isMissing ? null : x * Number(factor) + Number(`${sign}${sum}`);
+  });
+}
+
+for (const [file, arrays] of Object.entries(expected)) {
+  for (const [array, { axes, amounts, labels }] of Object.entries(arrays)) {
+    Deno.test(`${file} ${array}: places and amounts are those of its package`, async () => {
+      const dataset = await open(pathOf(file), { array }) as StoredDataset;
+      assertEquals(dataset.axes.map(({ name }) => name), axes.map(([name]) => name));
+      for (const [d, [name, places]] of axes.entries()) {
+        if (!places) continue;
+        const found = placesOf(dataset, d);
+        assertEquals(found.length, places.length, name);
+        found.forEach((place, n) => assertAlmostEquals(place, places[n]!, 1e-9, name));
+      }
+      if (amounts) assertEquals(await amountsOf(dataset), [...amounts]);
+      if (labels) assertEquals(dataset.axes[0]!.names, labels);
+    });
+  }
+}
+
+for (const [file, slash] of [["said_cf.nc", "/"], ["said_cf2.zarr.zip", ""], ["said_cf3.zarr.zip", ""]]) {
+  Deno.test(`${file}: flags have no mean, bytes have their sign, and what is not kept is told`, async () => {
+    const of = async (name: string) =>
+      await open(pathOf(file!), { array: `${slash}${name}` }) as StoredDataset;
+    const flags = await of("flags"), packed = await of("packed"), unsigned = await of("unsigned");
+    assertEquals(flags.values, { kind: "label" });
+    assertEquals([unsigned.dtype, unsigned.values], ["uint8", { kind: "amount", missing: 255 }]);
+    assertEquals(packed.axes.map(({ kind, unit }) => [kind, unit]), [
+      ["time", "hours since 2020-01-01 00:00:00"],
+      ["space", "degrees_north"],
+    ]);
+    const told = (text: string, { warnings }: StoredDataset) => assert(warnings.join().includes(text), text);
+    told("times in the calendar noleap", packed);
+    told("coordinates in other arrays, which are no axes: area", packed);
+    told("valid samples are from 2 up to 9", await of("valid"));
+  });
+}
+
+Deno.test("what several numbers stand for that are missing is told: samples know one of them", async () => {
+  const folder = await Deno.makeTempDir();
+  const array = {
+    zarr_format: 2,
+    shape: [2],
+    chunks: [2],
+    dtype: "<i2",
+    compressor: null,
+    fill_value: 0,
+    order: "C",
+  };
+  await Deno.writeTextFile(`${folder}/.zarray`, JSON.stringify({ ...array, filters: null }));
+  await Deno.writeTextFile(
+    `${folder}/.zattrs`,
+    JSON.stringify({ _FillValue: -9, missing_value: [-9, -8, -7] }),
+  );
+  try {
+    const { values, warnings } = await open(folder) as StoredDataset;
+    assertEquals(values, { kind: "amount", missing: -9 });
+    assertEquals(warnings, ["Samples of -8, -7 are missing as well: they count as numbers"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("NeXus before 2014: the signal is the array of its group, whatever is larger", async () => {
+  const arrays = await openAll(pathOf("said_nexus.nxs"));
+  const main = arrays.filter(({ auxiliary }) => !auxiliary).map(({ array }) => array);
+  assertEquals(main.filter((name) => name!.startsWith("/entry/oldest")), ["/entry/oldest/counts"]);
+});
+
+Deno.test("a detector of NeXus: units in words, and limits and places are told", async () => {
+  const { instrument, warnings } = await open(pathOf("said_nexus.nxs"), { array: "/entry/data/data" });
+  assertEquals(instrument, { pixelSize: [75e-6, 75e-6], exposure: 0.02 }, "a furlong is not guessed");
+  assert(warnings.includes("Samples beyond saturation_value 20 of the detector count as numbers"));
+  assert(warnings.some((text) => text.includes("depends_on /entry/instrument/detector/stage")));
+});
