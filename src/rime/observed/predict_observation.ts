@@ -169,16 +169,12 @@ export async function observationProblem(
   const { precision = "f64", convention = observation.convention } = options;
   const { sky: seen, behind } = options.behind === "skip" ? before(sky, observation) : { sky, behind: 0 };
   const { frequencies, rows } = observation;
-  const isOther = convention !== observation.convention;
   const correlations = options.correlations ?? observation.correlations;
   const which = chosen(correlations);
   const grid = asRows ? undefined : await gridOf(observation, options.signal);
-  const told = grid ? asMeasurementSet(observation) : observation;
-  const wanted = withoutSamples(told, {
-    ...grid && onGrid(told, grid),
-    correlations: which.predicted,
-    convention: isOther === (told.convention === "casa") ? "fourier" : "casa",
-  });
+  const signed = { ...observation, convention };
+  const told = grid ? asMeasurementSet(signed) : signed;
+  const wanted = withoutSamples(told, { ...grid && onGrid(told, grid), correlations: which.predicted });
   const equation = await equationOf(CALL, seen, wanted, { precision });
   const cube = grid ? byTime(equation.cube, grid) : equation.cube;
   const shape = [

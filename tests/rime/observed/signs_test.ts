@@ -66,14 +66,16 @@ Deno.test("predictions are the samples of the file", async () => {
   });
 });
 
-Deno.test("sets of version 4 have the signs of Measurement Sets, from any format", async () => {
+Deno.test("sets of version 4 have the signs of Measurement Sets, from any format and with any convention", async () => {
   await using context = createContext({ memory: "32MiB", workers: 0 });
   await each(async (observation, kind, folder) => {
-    const out = join(folder, `${kind}_${observation.format}.zarr`);
-    await (await planObservation(SKY, observation, out, { context })).run();
-    await using written = await openObservation(out);
-    assertEquals(written.brightness, undefined);
-    assertNear(await seen(written, context), STOKES, 1e-5, out);
+    for (const convention of ["casa", "fourier"] as const) {
+      const out = join(folder, `${kind}_${observation.format}_${convention}.zarr`);
+      await (await planObservation(SKY, observation, out, { context, convention })).run();
+      await using written = await openObservation(out);
+      assertEquals(written.brightness, undefined);
+      assertNear(await seen(written, context), STOKES, 1e-5, out);
+    }
   });
 });
 
