@@ -5,6 +5,7 @@
  */
 
 import { HEADS } from "./shell/heads.ts";
+import { defined } from "../options.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
@@ -37,30 +38,28 @@ export const INFO: Verb = {
     ],
   ],
   run: (args, io) => {
-    let seen: string | undefined, isWhole = false;
+    let seen: string | undefined, isWhole = false, folded: Folded = { others: [] };
     const told = new Set<string>(); // warnings of the source
-    const levels = new Set<string>(); // arrays that a line of another array has told
-    let pages: Pages | undefined;
     return forEachArray(
       args,
       io,
       async (dataset, source) => {
         if (source !== seen) {
           told.clear();
-          levels.clear();
           isWhole = !args.has("array") && await showObservation(dataset, source, args, io);
           seen = source;
         }
         if (args.has("json")) outJson(io, { source, ...facts(dataset) });
-        else if (!isWhole && !levels.has(dataset.array)) show(dataset, source, told, pages, io);
-        for (const { array } of dataset.levels) levels.add(array);
+        else if (!isWhole) show(dataset, source, told, folded, io);
       },
       {
         arrays: MOST_ARRAYS,
-        left: (count, source) => showLeft(count - (pages?.left ?? 0), source, args, io),
+        left: (count, source) => showLeft(count - (folded.pages?.left ?? 0), source, args, io),
         told: (arrays, more) => {
-          pages = args.has("json") ? undefined : pagesIn(arrays, more);
-          return arrays.filter(({ array }) => !pages?.names.has(array));
+          if (args.has("json")) return arrays;
+          const { shown, ...rest } = foldedOf(arrays, more);
+          folded = rest;
+          return shown;
         },
       },
     );
@@ -69,6 +68,52 @@ export const INFO: Verb = {
 
 /** Most arrays of a source that are shown. */
 const MOST_ARRAYS = 100;
+
+/** Of more arrays than these, one is told in full. */
+const MOST_FULL = 4;
+
+/** Arrays that are told in a line of another one. */
+interface Folded {
+  readonly pages?: Pages;
+  /** They have a line of their own. */
+  readonly others: readonly StoredDataset[];
+}
+
+/** Which arrays are told in full: no pages, no levels, and of many arrays the largest. `more` were not opened. */
+function foldedOf(
+  arrays: readonly StoredDataset[],
+  more: number,
+): Folded & { readonly shown: StoredDataset[] } {
+  const pages = pagesIn(arrays, more);
+  const told = new Set(pages?.names);
+  const shown = arrays.filter(({ array, levels }) => {
+    const isTold = told.has(array);
+    for (const level of levels) told.add(level.array);
+    return !isTold;
+  });
+  const main = largestOf(arrays), isFew = shown.length <= MOST_FULL;
+  const others = isFew ? [] : shown.filter((one) => one !== main);
+  return { ...defined({ pages }), others, shown: isFew ? shown : [main] };
+}
+
+function largestOf(arrays: readonly StoredDataset[]): StoredDataset {
+  return arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+}
+
+/** The lines of other arrays, below that of the largest one. */
+function otherRows(others: readonly StoredDataset[]): [string, string][] {
+  if (others.length === 0) return [];
+  return [
+    ["arrays", ALL_ARRAYS],
+    ...others.map(({ array, shape, dtype, warnings }): [string, string] => {
+      const count = warnings.length,
+        said = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
+      return ["also", `${array}: ${showShape(shape)} ${dtype}${said}`];
+    }),
+  ];
+}
+
+const ALL_ARRAYS = "--array NAME shows one of them, --json all";
 
 /** Images that are arrays of their own, and all together are another one, as the pages of an OME-TIFF are. */
 interface Pages {
@@ -83,7 +128,7 @@ interface Pages {
 
 /** The images that are told in one line of the largest array: as many as it has, and like them; `more` arrays were not opened. */
 function pagesIn(arrays: readonly StoredDataset[], more: number): Pages | undefined {
-  const whole = arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+  const whole = largestOf(arrays);
   const images = arrays.filter(({ frames, sigShape, dtype }) =>
     frames === 1 && dtype === whole.dtype && sameShape(sigShape, whole.sigShape)
   );
@@ -100,9 +145,7 @@ function pageRows(dataset: StoredDataset, pages: Pages | undefined): [string, st
   const all = `"${first!.array}" to "${last.array}"`;
   return [[
     "images",
-    left > 0
-      ? `${all} and ${left} more; --array NAME shows one of them`
-      : `${all}; --array NAME shows one of them, --json all`,
+    left > 0 ? `${all} and ${left} more; --array NAME shows one of them` : `${all}; ${ALL_ARRAYS}`,
   ]];
 }
 
@@ -130,7 +173,7 @@ async function sizeRow(source: string): Promise<[string, string][]> {
   const bytes = await bytesOf(source).catch(() => undefined); // what is at a URL is not a file
   return [
     ...(bytes === undefined ? [] : [["size", formatBytes(bytes)] as [string, string]]),
-    ["arrays", "--array NAME shows one of them, --json all"],
+    ["arrays", ALL_ARRAYS],
   ];
 }
 
@@ -183,7 +226,7 @@ function show(
   dataset: StoredDataset,
   source: string,
   told: Set<string>,
-  pages: Pages | undefined,
+  { pages, others }: Folded,
   io: CliIo,
 ): void {
   const { array, detection, layout, metadata, instrument } = dataset;
@@ -209,7 +252,7 @@ function show(
     ...(dataset.corrections?.why ?? []).map((why): [string, string] => ["corrections", why]),
     ...warnings.map((warning): [string, string] => ["warning", asFlags(warning, source)]),
   ];
-  outTable(io, [...rows, ...factRows(metadata)]);
+  outTable(io, [...rows, ...factRows(metadata), ...otherRows(others)]);
 }
 
 /** Its shape: frames of a scan, unless the source says that they are images of something else, such as channels. */

@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { makeTiff } from "../formats/tiff/make.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 Deno.test("info says format and why, shape, dtype and layout, as text and as JSON", async () => {
@@ -97,3 +98,40 @@ Deno.test("info shows what was observed: antennas, times, channels, baselines, c
   const [first] = (await cli(["info", "--json", path])).json() as { observation: { antennas: string[] } }[];
   assertEquals(first!.observation.antennas.length, 3);
 });
+
+Deno.test("a stack of any number of pages is one series in info, and one line tells its pages", () =>
+  withFolder(async (folder) => {
+    for (const [pages, told] of [[4, '"ifd0" to "ifd3"; --array'], [140, '"ifd0" to "ifd98" and 41 more;']]) {
+      const path = `${folder}/${pages}.tif`;
+      await Deno.writeFile(
+        path,
+        makeTiff(Array.from({ length: Number(pages) }, () => ({ height: 3, width: 4 }))),
+      );
+      const { out } = await cli(["info", path]);
+      assertMatch(out, /^\S+ \[series0\]\n/);
+      assertStringIncludes(out, `images       ${told}`);
+      assertEquals(out.split(path).length, 2);
+      const shown = (await cli(["info", path, "--json"])).json();
+      assertEquals([shown[0]!.array, shown[0]!.frames], ["series0", pages]);
+    }
+  }));
+
+Deno.test("of many arrays the largest is told in full, and the others in a line each", () =>
+  withFolder(async (folder) => {
+    const path = `${folder}/many.tif`;
+    const sizes = [[3, 5], [7, 4], [9, 9], [4, 11], [5, 2]];
+    await Deno.writeFile(
+      path,
+      makeTiff(sizes.map(([height, width]) => ({ height: height!, width: width! }))),
+    );
+    const { out } = await cli(["info", path]);
+    assertMatch(out, /^\S+ \[ifd2\]\n/);
+    assertEquals([...out.matchAll(/^ {2}also +(.*)$/gm)].map(([, text]) => text), [
+      "ifd0: 3 × 5 uint8",
+      "ifd1: 7 × 4 uint8",
+      "ifd3: 4 × 11 uint8",
+      "ifd4: 5 × 2 uint8",
+    ]);
+    assertEquals((await cli(["info", path, "--json"])).json().length, 5);
+    assertMatch((await cli(["info", path, "--array", "ifd1"])).out, /^\S+ \[ifd1\]\n/);
+  }));

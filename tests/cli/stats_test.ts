@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { makeTiff } from "../formats/tiff/make.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
@@ -192,23 +192,6 @@ Deno.test("frames larger than a block are read in bands, and add up the same", a
     assertEquals([json()[0]!.sum, json()[0]!.sha256], [samples.reduce((a, b) => a + b, 0), digest]);
   });
 });
-
-Deno.test("a stack of any number of pages is one series in info, and one line tells its pages", () =>
-  withFolder(async (folder) => {
-    for (const [pages, told] of [[4, '"ifd0" to "ifd3"; --array'], [140, '"ifd0" to "ifd98" and 41 more;']]) {
-      const path = `${folder}/${pages}.tif`;
-      await Deno.writeFile(
-        path,
-        makeTiff(Array.from({ length: Number(pages) }, () => ({ height: 3, width: 4 }))),
-      );
-      const { out } = await cli(["info", path]);
-      assertMatch(out, /^\S+ \[series0\]\n/);
-      assertStringIncludes(out, `images       ${told}`);
-      assertEquals(out.split(path).length, 2);
-      const shown = (await cli(["info", path, "--json"])).json();
-      assertEquals([shown[0]!.array, shown[0]!.frames], ["series0", pages]);
-    }
-  }));
 
 Deno.test("of pages that are opened together elsewhere, it is said that they are", () =>
   withFolder(async (folder) => {
