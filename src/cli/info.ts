@@ -66,7 +66,7 @@ export const INFO: Verb = {
   },
 };
 
-/** Most arrays of a source that are shown. */
+/** Most arrays of a source that are shown: the largest ones. */
 const MOST_ARRAYS = 100;
 
 /** Of more arrays than these, one is told in full. */

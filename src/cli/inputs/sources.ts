@@ -67,7 +67,7 @@ export async function openAsked(
 
 /** How many arrays of a source are wanted. */
 interface Most {
-  /** Most arrays, the first by name. */
+  /** Most arrays: those that a file is about, or the first by name. */
   readonly arrays: number;
   /** Those that are told one by one. Default: all. */
   readonly told?: (arrays: readonly StoredDataset[], more: number) => readonly StoredDataset[];

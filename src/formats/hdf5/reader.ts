@@ -48,7 +48,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
   const helpers = await helpersOf(all, found);
   const { largest = false, most = largest ? 1 : Infinity } = wanted;
-  const order = largest ? bySize(chosen, helpers) : chosen;
+  const order = largest ? bySize(chosen, helpers) : largestFirst(chosen, most, helpers);
   const opened: StoredDataset[] = [];
   const problems = [
     ...found.problems,
@@ -89,6 +89,17 @@ function bySize(arrays: readonly Hdf5Array[], helpers: ReadonlySet<Hdf5Array>): 
   return arrays.map((array) => ({ array, isHelper: helpers.has(array), size: bytesOf(array) }))
     .sort((a, b) => Number(a.isHelper) - Number(b.isHelper) || b.size - a.size)
     .map(({ array }) => array);
+}
+
+/** As they are, but the `most` largest in front of the others. */
+function largestFirst(
+  arrays: readonly Hdf5Array[],
+  most: number,
+  helpers: ReadonlySet<Hdf5Array>,
+): readonly Hdf5Array[] {
+  if (arrays.length <= most) return arrays;
+  const front = new Set(bySize(arrays, helpers).slice(0, most));
+  return [...arrays.filter((one) => front.has(one)), ...arrays.filter((one) => !front.has(one))];
 }
 
 /** Bytes of the samples; shapes may be beyond any measure. */
