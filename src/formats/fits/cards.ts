@@ -156,6 +156,9 @@ const STORED: Readonly<Record<number, DType>> = {
   [-64]: "float64",
 };
 
+/** Title of images that lie in tables, tile by tile. */
+export const PACKED = "a compressed image";
+
 /** More units than this are refused. */
 const MOST_UNITS = 10_000;
 
@@ -196,7 +199,7 @@ function unitOf(cards: Cards, number: number): Unit {
     number,
     cards,
     kind: hasGroups ? "groups" : isImage ? "image" : "other",
-    title: packed ? "a compressed image" : extension || "no extension",
+    title: packed ? PACKED : extension || "no extension",
     stored,
     shape: sides,
     groups: hasGroups ? groups : 1,

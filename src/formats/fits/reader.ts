@@ -20,7 +20,7 @@ import { valuesSaid } from "../common/kinds.ts";
 import { type FormatInput, isGzip } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asItIs, type Readable, unpackedNow } from "../common/unpacked.ts";
-import { readUnits, type Unit } from "./cards.ts";
+import { PACKED, readUnits, type Unit } from "./cards.ts";
 import { axisOf, told, unitIn, worldOf } from "./world.ts";
 
 // The checksums of a unit: `DATASUM` of its samples, `CHECKSUM` of header and samples together.
@@ -118,9 +118,11 @@ async function openUnits(
   const others = units.filter((unit) => unit.kind === "other").map(({ number, title }) =>
     `${number}: ${title}`
   );
+  const isPacked = units.some(({ title }) => title === PACKED);
+  const hint = isPacked ? "; compressed images are not read: funpack, of CFITSIO, unpacks them" : "";
   const warnings = [
     ...readable.warnings,
-    ...others.length > 0 ? [`Left out are units that hold no image: ${others.join(", ")}`] : [],
+    ...others.length > 0 ? [`Left out are units that hold no image: ${others.join(", ")}${hint}`] : [],
   ];
   if (images.length > 0) {
     let left = MOST_SUMMED;
@@ -133,7 +135,7 @@ async function openUnits(
     return opened;
   }
   const found = others.join(", ") || "units without samples";
-  const text = `Cannot read ${input.name}: there is no image in it, only ${found}`;
+  const text = `Cannot read ${input.name}: there is no image in it, only ${found}${hint}`;
   throw new TilewiseError("unsupported", text, { file: input.name, expected: "an image", found });
 }
 

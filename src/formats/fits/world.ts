@@ -130,7 +130,36 @@ export function told(cards: Cards, { turned: isTurned }: World): string[] {
       `The axes ${turned} are turned against their coordinates: their steps are lengths, and where they begin is left out`,
     ]),
     ...(uneven === "" ? [] : [`Samples along ${uneven} are not evenly spaced: their places are left out`]),
+    ...referencesIn(cards),
+    ...(DISTORTED.some((keyword) => cards.values.has(keyword))
+      ? ["Places of samples are those without the distortion that the header tells"]
+      : []),
   ];
+}
+
+/** What begins the terms of a distortion: polynomials of SIP, tables for all pixels. */
+const DISTORTED = ["A_ORDER", "B_ORDER", "CPDIS1", "CPDIS2", "D2IMDIS1", "D2IMDIS2"];
+
+/** What coordinates are measured from, which axes do not keep: other skies than that of today, moments, moving observers. */
+function referencesIn(cards: Cards): string[] {
+  const kinds = new Set(
+    coordinates(cards).map((j) => {
+      const name = cards.text(`CTYPE${j}`).trim();
+      return /^(RA|DEC|ELON|ELAT)-/.test(name) ? "sky" : fitsKind(name, "");
+    }),
+  );
+  const isUsual = /^(ICRS|FK5|)$/.test(cards.text("RADESYS").trim()) &&
+    Number(cards.values.get("EQUINOX") ?? 2000) === 2000;
+  const keywords = [
+    ...(kinds.has("sky") && !isUsual ? ["RADESYS", "EQUINOX"] : []),
+    ...(kinds.has("frequency") ? ["SPECSYS", "RESTFRQ", "RESTFREQ", "RESTWAV"] : []),
+    ...(kinds.has("time") ? ["TIMESYS", "MJDREF", "JDREF", "DATEREF"] : []),
+  ];
+  const said = keywords.flatMap((keyword) => {
+    const value = cards.values.get(keyword) ?? "TOPOCENT";
+    return value === "TOPOCENT" || value === "UTC" ? [] : [`${keyword} ${value}`]; // as it was measured
+  });
+  return said.length === 0 ? [] : [`Axes do not keep what coordinates are measured from: ${said.join(", ")}`];
 }
 
 /** The axis of rows: the first one is drawn at the bottom (section 5.1 of the first paper on FITS, and all viewers). */

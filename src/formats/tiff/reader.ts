@@ -52,7 +52,7 @@ export async function datasetOf(
   const base = (all.get(member.pyramid[0] ?? "") ?? member).planes.find((plane) => plane)!.image;
   const facts = withPixels(member, base, await pixelsOf(base));
   const whole = own([...navShape, ...sizesOf(base).shape]);
-  const said = own(facts.axes).slice(0, whole.length).map((axis) => ({ ...axis, isRising: true }));
+  const said = own(facts.axes).slice(0, whole.length).map((axis) => ({ isRising: true, ...axis }));
   const { axes, warnings } = axesThatFit(stack.name, whole, said);
   const scaling = {
     ...imageJScaling(await descriptionOf(first.directory)),

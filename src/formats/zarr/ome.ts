@@ -144,35 +144,36 @@ function axesOf(
   const problems: string[] = [];
   for (const step of steps) {
     const type = textIn(step, "type") ?? "";
-    const by = numbersIn(step, type);
+    const isKnown = type === "scale" || type === "translation", by = isKnown ? numbersIn(step, type) : [];
     if (by?.length !== rank) {
-      if (type === "scale" || type === "translation") {
-        problems.push(
-          `${type} of ${textIn(dataset, "path")} is not used: it has not ${rank} numbers, one per axis`,
-        );
-      }
+      if (type === "identity") continue;
+      const why = isKnown
+        ? `it has not ${rank} numbers, one per axis`
+        : "only scales and translations are read";
+      problems.push(`${type || "a transformation"} of ${textIn(dataset, "path")} is not used: ${why}`);
       continue;
     }
     isScaled = true;
-    if (step["type"] === "scale") {
+    if (type === "scale") {
       scale = scale.map((n, d) => n * by[d]!);
       offset = offset.map((n, d) => n * by[d]!);
-    } else if (step["type"] === "translation") offset = offset.map((n, d) => n + by[d]!);
+    } else offset = offset.map((n, d) => n + by[d]!);
   }
   const isScan = listed.some((axis) => isPattern(nameOf(axis)));
   const axes = listed.map((axis, d): SaidAxis => {
     const name = nameOf(axis);
-    const unit = isObject(axis) ? textIn(axis, "unit") : undefined;
+    const told = isObject(axis) ? textIn(axis, "unit") : undefined;
+    const unit = isScaled || problems.length === 0 ? told : undefined; // without a transformation, it is the step
     const said = KINDS[(isObject(axis) ? textIn(axis, "type") : undefined) ?? ""];
     const kind = said === "space" && isScan ? isPattern(name) ? "detector" : "scan" : said;
     const isPlain = scale[d] === 1 && offset[d] === 0 && unit === undefined; // what must stand there without a step
-    const isStep = isScaled && !(kind === "channel" && isPlain);
+    const isStep = isScaled ? !(kind === "channel" && isPlain) : unit !== undefined;
     return {
       ...defined({ name, kind }),
       ...(kind === "channel" && labels.length > 0 ? { names: labels } : {}),
       ...(isStep ? { scale: scale[d]!, isRising: true } : {}),
       ...(isStep && offset[d] !== 0 ? { offset: offset[d]! } : {}),
-      ...(isScaled && unit !== undefined ? { unit: UNITS[unit] ?? unit } : {}),
+      ...(unit !== undefined ? { unit: UNITS[unit] ?? unit } : {}),
     };
   });
   return { axes, saysAxes, problems };

@@ -1,4 +1,5 @@
-"""Makes said_*: files whose attributes say how numbers are meant, and said.json: how xarray, nexusformat, HyperSpy and emdfile read them.
+"""Makes said_*: files whose attributes say how numbers are meant, and said.json: how xarray, nexusformat, HyperSpy,
+emdfile and ome-types read them.
 
     python tests/data/meaning/make_said.py
 """
@@ -13,7 +14,10 @@ import h5py
 import hyperspy.api as hs
 import nexusformat.nexus as nx
 import numpy as np
+import tifffile
 import xarray as xr
+from astropy.io import fits
+from ome_types import from_tiff
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 said = {}
@@ -132,6 +136,40 @@ loaded = emdfile.read(f"{HERE}/said_stack.emd")
 places = [np.array(dim[0] + (dim[1] - dim[0]) * np.arange(n)) for dim, n in zip(loaded.dims, loaded.shape)]
 note("said_stack.emd", "/stack_root/stack/data", [("image", None), *zip(loaded.dim_names, places)],
      labels=[str(one) for one in loaded.slicelabels])
+
+# OME-TIFF: places of planes where the image says no step, as ome-types reads them.
+PLANES = {
+    "times": ("TYX", {}, [{"DeltaT": at, "DeltaTUnit": "ms"} for at in (0.0, 1.0, 2.5, 4.0, 9.0)]),
+    "steps": ("TYX", {}, [{"DeltaT": at} for at in (3.0, 5.0, 7.0)]),
+    "other": ("TYX", {"TimeIncrement": 1.0}, [{"DeltaT": at} for at in (0.0, 1.0, 9.0)]),
+    "down": ("ZYX", {"SignificantBits": 12}, [{"PositionZ": at, "PositionZUnit": "µm"} for at in (12.0, 11.5, 11.0)]),
+}
+MODULO = (
+    '<StructuredAnnotations><XMLAnnotation ID="Annotation:0" Namespace="openmicroscopy.org/omero/dimension/modulo"><Value>'
+    '<Modulo><ModuloAlongT Type="lifetime" Unit="ps" Start="0" Step="50" End="200"/></Modulo></Value></XMLAnnotation>'
+    "</StructuredAnnotations>"
+)
+for name, (letters, pixels, planes) in PLANES.items():
+    file = f"said_{name}.ome.tif"
+    tifffile.imwrite(f"{HERE}/{file}", np.zeros((len(planes), 2, 3), "u2"), ome=True, photometric="minisblack",
+                     metadata={"axes": letters, **pixels})
+    with tifffile.TiffFile(f"{HERE}/{file}") as opened:
+        xml = opened.ome_metadata
+    said_of = "".join(
+        "<Plane TheC=\"0\" " + " ".join(f'{key}="{value}"' for key, value in
+        ({"TheT": n if letters[0] == "T" else 0, "TheZ": n if letters[0] == "Z" else 0} | plane).items()) + "/>"
+        for n, plane in enumerate(planes)
+    )
+    xml = xml.replace("</Pixels>", said_of + "</Pixels>").replace("</Image>", "</Image>" + (MODULO if name == "times" else ""))
+    tifffile.tiffcomment(f"{HERE}/{file}", xml.encode())
+    found = from_tiff(f"{HERE}/{file}").images[0].pixels
+    step, places = found.time_increment, [one.delta_t if letters[0] == "T" else one.position_z for one in found.planes]
+    first = places if step is None else step * np.arange(len(places))
+    note(file, "series0", [("t" if letters[0] == "T" else "z", first), ("y", None), ("x", None)])
+
+# FITS: an image that is compressed, and one beside it.
+fits.HDUList([fits.PrimaryHDU(), fits.CompImageHDU(counts.astype("i2"), name="SCI")]).writeto(
+    f"{HERE}/said_packed.fits", overwrite=True)
 
 with open(f"{HERE}/said.json", "w") as out:
     json.dump(said, out, indent=1)

@@ -1,6 +1,6 @@
 /** What attributes say of numbers, as the packages of `tests/data/meaning/make_said.py` have written and read it. */
 
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
@@ -111,4 +111,56 @@ Deno.test("a detector of NeXus: units in words, and limits and places are told",
   assertEquals(instrument, { pixelSize: [75e-6, 75e-6], exposure: 0.02 }, "a furlong is not guessed");
   assert(warnings.includes("Samples beyond saturation_value 20 of the detector count as numbers"));
   assert(warnings.some((text) => text.includes("depends_on /entry/instrument/detector/stage")));
+});
+
+Deno.test("OME-XML: planes at other times than their steps, and axes that count two things, are told", async () => {
+  const of = async (name: string) => await open(pathOf(`said_${name}.ome.tif`), { array: "series0" });
+  const { warnings } = await of("other"), { metadata, axes } = await of("down");
+  assertEquals(warnings.map((text) => text.replace(/^.* says/, "")), [
+    " that axis t has steps of 1 s, but planes at other times (DeltaT), which are not used",
+  ]);
+  assertEquals((await of("times")).warnings, [
+    "Axis T also counts lifetime (ModuloAlongT: Unit ps, Start 0, Step 50, End 200), which is not split from it",
+  ]);
+  assertEquals([axes[0]!.unit, metadata["significantBits"]], ["µm", "12"]);
+});
+
+Deno.test("OME-Zarr: a unit without a step is the step; what is no scale and no translation is told", async () => {
+  const folder = await Deno.makeTempDir();
+  const opened = async (coordinateTransformations: object[]) => {
+    const axes = ["y", "x"].map((name) => ({ name, type: "space", unit: "micrometer" }));
+    const ome = {
+      multiscales: [{ version: "0.4", axes, datasets: [{ path: "0", coordinateTransformations }] }],
+    };
+    const array = {
+      zarr_format: 2,
+      shape: [2, 2],
+      chunks: [2, 2],
+      dtype: "<i2",
+      compressor: null,
+      fill_value: 0,
+    };
+    await Deno.mkdir(`${folder}/0`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/.zgroup`, '{ "zarr_format": 2 }');
+    await Deno.writeTextFile(`${folder}/.zattrs`, JSON.stringify(ome));
+    await Deno.writeTextFile(`${folder}/0/.zarray`, JSON.stringify({ ...array, order: "C", filters: null }));
+    const { axes: found, warnings } = await open(folder);
+    return [found.map(({ scale, unit }) => `${scale} ${unit}`), warnings];
+  };
+  try {
+    assertEquals(await opened([{ type: "identity" }]), [["1 µm", "1 µm"], []]);
+    assertEquals(await opened([{ type: "affine", affine: [[0, 1, 0], [1, 0, 0]] }]), [
+      ["undefined undefined", "undefined undefined"],
+      ["affine of 0 is not used: only scales and translations are read"],
+    ]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("FITS: images that are compressed are named, with what unpacks them", async () => {
+  const error = await assertRejects(() => open(pathOf("said_packed.fits")));
+  const text =
+    "there is no image in it, only 1: a compressed image; compressed images are not read: funpack, of CFITSIO";
+  assert((error as Error).message.includes(text));
 });

@@ -270,3 +270,22 @@ Deno.test("coordinates that name no unit have that of the standard", async () =>
   }
   assertEquals((await sky({ CTYPE1: "FREQ", CUNIT1: "GHz", CDELT1: 2, CDELT2: 1 })).axes[1]!.unit, "GHz");
 });
+
+Deno.test("what coordinates are measured from is told where axes would mean another sky, rest or time without it", async () => {
+  const told = async (cards: Record<string, CardValue>) => (await sky(cards)).warnings;
+  assertEquals(
+    await told({ RADESYS: "ICRS", SPECSYS: "LSRK" }),
+    [],
+    "the usual one, and no axis of frequencies",
+  );
+  assertEquals(await told({ RADESYS: "FK5", EQUINOX: 2000 }), []);
+  assertEquals(await told({ RADESYS: "FK4", EQUINOX: 1950 }), [
+    "Axes do not keep what coordinates are measured from: RADESYS FK4, EQUINOX 1950",
+  ]);
+  assertEquals(await told({ CTYPE1: "VRAD", CTYPE2: "TIME", RESTFRQ: 1.42e9, MJDREF: 58849 }), [
+    "Axes do not keep what coordinates are measured from: RESTFRQ 1420000000, MJDREF 58849",
+  ]);
+  assertEquals(await told({ A_ORDER: 2 }), [
+    "Places of samples are those without the distortion that the header tells",
+  ]);
+});

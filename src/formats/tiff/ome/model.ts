@@ -143,6 +143,8 @@ export interface Ome {
   readonly objectives: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Model of the first detector. */
   readonly detector: string;
+  /** Which axes count two things at once, in words. */
+  readonly modulo: readonly string[];
 }
 
 /** Planes whose facts are kept. */
@@ -152,8 +154,8 @@ const MOST_PLANES = 10_000;
 export function readOme(xml: string): Ome {
   const reading = new Reading();
   for (const tag of tagsOf(xml)) reading.take(tag);
-  const { images, metadataFile, objectives, detector, uuid } = reading;
-  return { images, objectives, detector, uuid, ...defined({ metadataFile }) };
+  const { images, metadataFile, objectives, detector, uuid, modulo } = reading;
+  return { images, objectives, detector, uuid, modulo, ...defined({ metadataFile }) };
 }
 
 /** An image while it is read. */
@@ -175,6 +177,7 @@ class Reading {
   metadataFile: string | undefined;
   detector = "";
   uuid = "";
+  readonly modulo: string[] = [];
 
   take(tag: Tag): void {
     const { name, attributes, path } = tag;
@@ -183,7 +186,8 @@ class Reading {
     else if (name === "BinaryOnly") this.metadataFile = attributes.get("MetadataFile");
     else if (name === "Objective" && attributes.has("ID")) {
       this.objectives.set(attributes.get("ID")!, attributes);
-    } else if (name === "Detector" && this.detector === "") this.detector = attributes.get("Model") ?? "";
+    } else if (name.startsWith("ModuloAlong")) this.modulo.push(moduloOf(name, attributes));
+    else if (name === "Detector" && this.detector === "") this.detector = attributes.get("Model") ?? "";
     else if (path.includes("Image") && this.images.length > 0) this.#inImage(tag, this.images.at(-1)!);
   }
 
@@ -199,6 +203,14 @@ class Reading {
       if (last) Object.assign(last, { file: attributes.get("FileName")!, uuid: text });
     } else if (name === "Plane" && image.planes.length < MOST_PLANES) image.planes.push(planeOf(attributes));
   }
+}
+
+/** An axis that counts something else within each of its steps, as Bio-Formats writes it. */
+function moduloOf(name: string, attributes: ReadonlyMap<string, string>): string {
+  const facts = [...attributes].filter(([key]) => key !== "Type").map(([key, value]) => `${key} ${value}`);
+  return `Axis ${name.at(-1)} also counts ${attributes.get("Type") ?? "something else"} (${name}: ${
+    facts.join(", ")
+  }), which is not split from it`;
 }
 
 function emptyImage(name: string): Growing {

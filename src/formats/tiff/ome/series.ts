@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import { known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { isTilewiseError, throwIfAborted, TilewiseError } from "../../../errors.ts";
@@ -11,6 +12,7 @@ import { type ByteSource, readUpTo, type SourceSpec } from "../../../io/source/s
 import { sampleOf } from "../../../space/meaning/axes.ts";
 import { checkedProduct } from "../../../space/shape.ts";
 import { PROBE_BYTES } from "../../common/format.ts";
+import { coordinatesOf } from "../../common/coordinates.ts";
 import type { OpenOptions } from "../../common/options.ts";
 import {
   DIMENSIONS,
@@ -47,21 +49,53 @@ function omeFacts(
     metadata: {
       metadata: "OME-XML",
       ...(image.name ? { name: image.name } : {}),
+      ...defined({ significantBits: image.pixels.get("SignificantBits") }),
       ...channelFacts(image),
       ...positions(image),
     },
-    warnings,
+    warnings: [...warnings, ...ome.modulo],
   };
 }
 
-function axisOf({ pixels, channels }: OmeImage, dim: string): SaidAxis {
+function axisOf(image: OmeImage, dim: string): SaidAxis {
+  const { pixels, channels } = image;
   const axis = DIMENSIONS[dim]!;
   if (dim === "C") return { ...axis, names: channels.map(({ name = "" }) => name) };
   const [key, usual] = dim === "T" ? ["TimeIncrement", "s"] : [`PhysicalSize${dim}`, "µm"];
-  const scale = pixels.get(key);
-  const step = scale === undefined ? {} : { scale: Number(scale), unit: pixels.get(`${key}Unit`) ?? usual };
+  const unit = pixels.get(`${key}Unit`) ?? usual, scale = pixels.get(key), places = placesOf(image, dim);
+  const step = scale === undefined
+    ? places && { ...coordinatesOf(places.values, { units: places.unit }), isRising: false }
+    : { scale: Number(scale), unit, ...defined({ told: places && otherTimes(places, Number(scale), unit) }) };
   const size = wholeOf(pixels.get(`Size${dim}`), 0);
   return { ...axis, ...step, ...((dim === "Y" || dim === "X") && size > 0 ? { size } : {}) };
+}
+
+/** Places of planes. */
+interface Places {
+  readonly values: readonly number[];
+  readonly unit: string;
+}
+
+/** What the first planes along time or z say of their places, where all of them do. */
+function placesOf({ pixels, planes }: OmeImage, dim: string): Places | undefined {
+  const key = dim === "T" ? "DeltaT" : "PositionZ", at = dim.toLowerCase() as "z" | "t";
+  if (dim !== "T" && dim !== "Z") return undefined;
+  const places = new Array<number>(wholeOf(pixels.get(`Size${dim}`), 1)).fill(NaN);
+  for (const { facts, [at]: n } of planes) {
+    if (Number.isNaN(places[n])) places[n] = Number(facts[key] ?? NaN);
+  }
+  if (!places.every(Number.isFinite) || new Set(places).size < 2) return undefined;
+  const usual = dim === "T" ? "s" : "reference frame";
+  return { values: places, unit: planes[0]!.facts[`${key}Unit`] ?? usual };
+}
+
+/** Tells that planes were taken at other times than steps of `scale` say, by more than half a step. */
+function otherTimes({ values, unit }: Places, scale: number, ofScale: string): string | undefined {
+  const step = scale * (SECONDS[ofScale] ?? NaN), each = SECONDS[unit] ?? NaN;
+  const isOther = values.some((value, n) => Math.abs((value - values[0]!) * each - n * step) > step / 2);
+  return isOther
+    ? `steps of ${scale} ${ofScale}, but planes at other times (DeltaT), which are not used`
+    : undefined;
 }
 
 /** Units of time in seconds. */
