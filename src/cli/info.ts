@@ -133,7 +133,7 @@ function pagesIn(arrays: readonly StoredDataset[], more: number): Pages | undefi
     frames === 1 && dtype === whole.dtype && sameShape(sigShape, whole.sigShape)
   );
   const left = imageCount(whole.layout) - images.length;
-  if (whole.frames === 1 || left < 0 || left > more) return undefined;
+  if (whole.frames === 1 || images.length === 0 || left < 0 || left > more) return undefined;
   const names = images.flatMap(({ array, levels }) => [array, ...levels.map(({ array }) => array)]);
   return { whole, images, names: new Set(names), left };
 }

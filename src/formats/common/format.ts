@@ -103,7 +103,7 @@ export type Reader = {
 export interface Wanted {
   /** The largest of the arrays that do not describe other arrays. */
   readonly largest?: boolean;
-  /** At most this number of arrays, the first by name. */
+  /** At most this number of arrays: those that a file is about, or the first by name. */
   readonly most?: number;
 }
 
