@@ -20,6 +20,7 @@ export interface Chosen {
  * for names of different feeds together. With `all`, all four of a set are predicted, as terms need them.
  */
 export function chosen(wanted: readonly string[], all = false): Chosen {
+  mustDiffer(wanted);
   const isSet = isPredicted(wanted) && (!all || wanted.length === 4);
   const family = [LINEAR, CIRCULAR, STOKES].find((all) => wanted.every((name) => isIn(all, name)));
   if (!isSet && (family === undefined || wanted.length === 0)) {
@@ -29,6 +30,14 @@ export function chosen(wanted: readonly string[], all = false): Chosen {
   }
   const predicted = isSet ? wanted as readonly Correlation[] : family!;
   return { predicted, select: wanted.map((name) => predicted.indexOf(name as Correlation)) };
+}
+
+/** Refuses a correlation that is named twice: files tell them apart by their names. */
+export function mustDiffer(names: readonly string[]): void {
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return;
+  const text = `The correlation ${twice} is asked for twice: ${names.join(", ")}`;
+  throw new TilewiseError("invalid", text, { option: "correlations", found: twice });
 }
 
 function isIn(all: readonly Correlation[], name: string): boolean {

@@ -20,6 +20,7 @@ import {
 import type { ImageGrid } from "../image/grid.ts";
 import type { MainLobe } from "../image/main_lobe.ts";
 import { DIRTY_IMAGE_OPTIONS, type DirtyImageOptions } from "../image/options.ts";
+import { mustDiffer } from "./correlations.ts";
 import { type ChannelRange, imagingRows, type Product, productOf } from "./product.ts";
 
 /**
@@ -84,6 +85,7 @@ export function planesOf(
   correlations: readonly string[] | undefined,
   bands: number,
 ): readonly (PlaneFacts & { readonly product: Product })[] {
+  mustDiffer(correlations ?? []);
   const products = (correlations ?? [undefined]).map((name) => productOf(observation, name));
   const ranges = rangesOf(observation, bands);
   return products.flatMap((product) =>

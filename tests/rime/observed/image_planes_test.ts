@@ -137,6 +137,7 @@ Deno.test("what an observation lacks is refused by name", async () => {
   };
   await refused({ correlations: ["I", "V"] }, "Cannot take V of");
   await refused({ correlations: ["U"] }, "it has XX, YY, I, Q; U is made of XY and YX, or of RL and LR");
+  await refused({ correlations: ["XX", "I", "I"] }, "I is asked for twice: XX, I, I"); // a cube of one correlation and two bands
   await refused({ bands: 4 }, "into 4 bands of as many each: 1, 2, 3, 6 would work");
   await refused({ correlations: [] }, "a list of names");
   await refused({ bands: 0 }, "a whole number from 1");

@@ -335,6 +335,8 @@ Deno.test("what cannot be predicted is an error that says what would work", asyn
     "invalid",
   );
   assert(/XX, RL; all must be of XX, XY, YX, YY or RR/.test(mixed.message), mixed.message);
+  const repeated = planObservation(points, observation, "x.zarr", { correlations: ["YY", "XX", "YY"] });
+  assert(/YY is asked for twice/.test((await failure(repeated, "invalid")).message));
   const far = await sky("Name,Ra,Dec,I\nfar side,251,28,1\n");
   const behind = await failure(planObservation(far, observation, "x.npy"), "invalid");
   assert(/"far side": .*more than 90° from the phase centre/.test(behind.message), behind.message);
