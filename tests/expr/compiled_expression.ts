@@ -17,6 +17,7 @@ import { compileAnalysis, type KernelSource } from "../../src/expr/compile.ts";
 import { formulaOf } from "../../src/expr/evaluate.ts";
 import { FLOATS, PRECISION, type Precision } from "../../src/expr/program/precision.ts";
 import type { Program, ResultPlan } from "../../src/expr/program/program.ts";
+import { expressionTwin } from "../oracles/expression.ts";
 
 /**
  * What an expression is compiled for.
@@ -130,7 +131,7 @@ function runOn(
   }
   const memory = new WebAssembly.Memory({ initial: pages });
   job.fill(memory);
-  const kernel = kernels[which](memory);
+  const kernel = which === "bind" ? kernels.bind(memory) : expressionTwin(kernels, memory);
   const oneByOne = program.graph.values.some(({ name }) => name === "frame");
   if (!oneByOne) kernel(job.call);
   else for (let f = 0; f < job.call.frames; f++) kernel(frameOf(job.call, f));

@@ -9,6 +9,7 @@ import { compileAnalysis, type KernelSource, type SampleOptions } from "../../sr
 import { lanesBytes } from "../../src/expr/program/call.ts";
 import { RESERVED } from "../../src/memory/arena.ts";
 import { fence } from "../fences/fences.ts";
+import { expressionTwin } from "../oracles/expression.ts";
 import { FLOATS } from "../../src/expr/program/precision.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../src/space/dtype.ts";
 
@@ -102,7 +103,7 @@ export function runOne(compiled: KernelSource, stack: Stack, which: "bind" | "tw
     }),
   ];
   fences.raise(at, at + 64);
-  const kernel = compiled[which](memory);
+  const kernel = which === "bind" ? compiled.bind(memory) : expressionTwin(compiled, memory);
   const call = (from: number, to: number, firstFrame: number, count: number) =>
     kernel({
       data: data + firstFrame * pixels * itemSize + from * itemSize,

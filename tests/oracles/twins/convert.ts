@@ -6,7 +6,7 @@
 
 import { type ByteOrder, type DType, dtypeInfo } from "../../../src/space/dtype.ts";
 import type { KernelFamilies } from "../../../src/kernels/families/families.ts";
-import { readSample } from "../../../src/expr/compile.ts";
+import { readSample } from "../expression.ts";
 import { beforeSingle } from "../../../src/space/cast.ts";
 import { reader } from "../../../src/memory/sample_reader.ts";
 import { doubles, writer } from "./samples.ts";
