@@ -120,7 +120,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ".",
   ]],
   pictures: [["colours"], ["."], ["axes"]],
-  observations: [["meaning"], ["uvfits"], ["."], ["model"]],
+  observations: [["meaning"], ["rows"], ["uvfits"], ["."], ["model"]],
   rime: [
     ["geometry"],
     ["terms"],

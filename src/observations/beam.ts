@@ -10,7 +10,7 @@ import { openStored } from "../formats/open.ts";
 import { checkOptionNames, defined, type OptionNames } from "../options.ts";
 import { inner, oneOf, signal, text } from "../options/rules.ts";
 import { sameShape, showShape, sizeOf } from "../space/shape.ts";
-import { StoredRows } from "./rows.ts";
+import { StoredRows } from "./rows/rows.ts";
 
 // The axes of a beam in FITS: which one is l, m and frequency, and where their samples are.
 

@@ -24,9 +24,9 @@ import {
 } from "./ms_columns.ts";
 import { select, Tables } from "./ms_tables.ts";
 import type { Observation, ObservationOptions, StoredColumn } from "./observation.ts";
-import { byRows, type HeldSamples, type RowFacts } from "./row_facts.ts";
-import { FlaggedRows, HoledRows, MappedRows, RefusedRows } from "./row_views.ts";
-import { type RowArray, sourceOf } from "./rows.ts";
+import { byRows, held, type RowFacts } from "./row_facts.ts";
+import { flaggedRows, holedRows, mappedRows } from "./rows/row_views.ts";
+import { type RowArray, rowArray } from "./rows/rows.ts";
 
 // The samples of a Measurement Set: visibilities, flags and weights. A cell without a value is one cell: its row is flagged.
 
@@ -74,15 +74,13 @@ async function samplesOf(
     await of("WEIGHT", 0, (own) => rowsOf(main, "WEIGHT", own));
   const flags = await flagsOf(main, rows, window, flag?.array, [visibility, flag, weight]);
   return {
-    ...(visibility ? { visibility: { ...held(visibility.array), ...defined({ unit }) } } : {}),
-    ...(flags ? { flag: held(flags) } : {}),
-    ...(weight ? { weight: held(weight.array) } : {}),
+    ...defined({
+      visibility: visibility && held(visibility.array, unit),
+      flag: flags && held(flags),
+      weight: weight && held(weight.array),
+    }),
     warnings,
   };
-}
-
-function held(array: RowArray): HeldSamples {
-  return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
 }
 
 /**
@@ -103,7 +101,8 @@ async function columnOf(
   } catch (error) {
     if (!isTilewiseError(error, "unsupported")) throw error;
     const dtype = dtypeOfType(column.type) ?? "uint8";
-    return { array: new RefusedRows(shape, dtype, error), empty: new Uint32Array(0) };
+    const read = () => Promise.reject(error);
+    return { array: rowArray({ shape, dtype, read }), empty: new Uint32Array(0) };
   }
 }
 
@@ -131,7 +130,7 @@ async function readableColumn(
     if (filled[next] === row) next++;
     else empty[at++] = row;
   }
-  return { array: new HoledRows(array, filled, count, fill), empty };
+  return { array: holedRows(array, filled, count, fill), empty };
 }
 
 /** Flags of samples, of rows, and of rows that miss a value; `undefined` if there is nothing of it. */
@@ -148,7 +147,7 @@ async function flagsOf(
   for (const column of columns) for (const row of column?.empty ?? []) empty.add(row);
   if (!whole && empty.size === 0) return samples;
   const shape = samples?.shape ?? [count, frequencies.length, correlations.length];
-  return new FlaggedRows(shape, samples, whole, Uint32Array.from(empty).sort());
+  return flaggedRows(shape, samples, whole, Uint32Array.from(empty).sort());
 }
 
 function emptyCells(name: string, empty: Uint32Array, rows: Uint32Array | undefined): string {
@@ -230,7 +229,7 @@ async function timesOf(
     } are read`;
     throw new TilewiseError("unsupported", text, { file: main.file, column: "TIME", found: frame });
   }
-  return { array: frame === "UTC" ? array : new MappedRows(array, convert), scale: frame };
+  return { array: frame === "UTC" ? array : mappedRows(array, convert), scale: frame };
 }
 
 /** A warning of rows that are of other feeds than the first ones, whose angles are known. */

@@ -32,8 +32,8 @@ import {
 } from "./meaning/measurement_set.ts";
 import { factorOf } from "./meaning/units.ts";
 import { sameShape, type Shape } from "../space/shape.ts";
-import { JoinedRows, multiplied, type RowPart } from "./row_views.ts";
-import { allNumbers, type RowArray, RunRows, StoredRows } from "./rows.ts";
+import { JoinedRows, multiplied, type RowPart } from "./rows/row_views.ts";
+import { allNumbers, type RowArray, runRows, StoredRows } from "./rows/rows.ts";
 
 /** The folder of a Measurement Set, from its path or that of its description. */
 export function folderOf(path: string): string {
@@ -192,7 +192,7 @@ export async function storedRows<T extends TableName>(
 /** The rows of a column that lie in one table. */
 async function sectionRows({ part, column, rows }: Section): Promise<RowArray> {
   const runs = await part.runs(column), dtype = dtypeOfType(column.type);
-  if (runs && dtype) return new RunRows(runs.starts, runs.values, dtype, part.rows, rows);
+  if (runs && dtype) return runRows(runs.starts, runs.values, dtype, part.rows, rows);
   const stored = await part.stored(column, rows);
   return new StoredRows(layoutOf(stored, stored.shape.length), stored.rows);
 }

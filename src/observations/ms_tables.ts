@@ -10,11 +10,12 @@ import type { Table } from "../formats/casacore/table.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
 import { casaCorrelation } from "./meaning/correlations.ts";
 import { placeOnEarth } from "./meaning/frames.ts";
+import { fieldNumber } from "./meaning/shown.ts";
 import type { TableName } from "./meaning/measurement_set.ts";
 import { hasColumn, measuresOf, type MsTable, numbersOf } from "./ms_columns.ts";
 import type { Antenna, Field, ObservationOptions, Receptor } from "./observation.ts";
 import type { RowFacts } from "./row_facts.ts";
-import { allNumbers } from "./rows.ts";
+import { allNumbers } from "./rows/rows.ts";
 
 /** WGS 84 positions nearer to the centre of the Earth are longitude, latitude and height, as casacore has them. */
 const GROUND = 6e6;
@@ -263,13 +264,7 @@ function chosenField(
   file: string,
 ): number {
   if (field === undefined) return first;
-  const number = typeof field === "number" ? field : fields.findIndex(({ name }) => name === field);
-  if (number >= 0 && number < fields.length) return number;
-  const known = fields.map(({ name }, i) => `${i} "${name}"`).join(", ");
-  const text = `There is no field ${
-    typeof field === "number" ? field : `"${field}"`
-  } in ${file}; it has ${known}`;
-  throw new TilewiseError("not-found", text, { file, option: "field", found: field });
+  return fieldNumber(new Map(fields.entries()), field, file);
 }
 
 function noRows(

@@ -11,13 +11,13 @@ import { defined } from "../options.ts";
 import { TilewiseError } from "../errors.ts";
 import { ZarrTree } from "../formats/zarr/tree.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
-import { ComputedRows, GridRows } from "./grid.ts";
+import { fieldNumber } from "./meaning/shown.ts";
 import { CLOCKS, factorOf, toUtc } from "./meaning/units.ts";
 import { type Attributes, factorIn, frameIn, saidUnit, type V4Name } from "./meaning/version4.ts";
 import type { Antenna, Observation, ObservationOptions, Receptor } from "./observation.ts";
-import { MappedRows, multiplied } from "./row_views.ts";
-import { byRows, type HeldSamples } from "./row_facts.ts";
-import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
+import { computedRows, gridRows, mappedRows, multiplied } from "./rows/row_views.ts";
+import { byRows, held, type HeldSamples, receptorsOf } from "./row_facts.ts";
+import { allNumbers, type RowArray, StoredRows } from "./rows/rows.ts";
 
 /** Seconds from the beginning of modified Julian dates to 1970. */
 const UNIX = 40587 * 86400;
@@ -41,7 +41,7 @@ export async function openMsv4(path: string, options: ObservationOptions): Promi
   const [first, second] = [await set.baselines(1, antennas), await set.baselines(2, antennas)];
   const own = rows ? Array.from(rows, (row) => times[row]!) : [...times];
   const count = own.length * first.length;
-  const rowOf = (values: readonly number[]) => new ComputedRows(count, (row) => values[row % values.length]!);
+  const rowOf = (values: readonly number[]) => computedRows(count, (row) => values[row % values.length]!);
   const samples = (name: unknown) => set.samples(name, rows);
   const [visibility, flag, weight] = [
     await set.visibilities(group["correlated_data"], rows),
@@ -63,15 +63,13 @@ export async function openMsv4(path: string, options: ObservationOptions): Promi
     definedSign: "antenna2 - antenna1",
     scales: { time: scale, frequency: frame },
     warnings: [...warnings, ...left, ...tree.warnings],
-    time: new ComputedRows(count, (row) => own[Math.floor(row / first.length)]!),
+    time: computedRows(count, (row) => own[Math.floor(row / first.length)]!),
     antenna1: rowOf(first),
     antenna2: rowOf(second),
     uvw: uvw.array,
     ...defined({ uvwFrame: uvw.frame }),
     interval,
-    ...(visibility ? { visibility } : {}),
-    ...(flag ? { flag } : {}),
-    ...(weight ? { weight } : {}),
+    ...defined({ visibility, flag, weight }),
   });
 }
 
@@ -195,11 +193,11 @@ class Msv4 {
   /** Seconds of rows: of each one, or of all alike. */
   async intervals(times: ArrayLike<number> | undefined, count: number): Promise<RowArray> {
     const name = "EFFECTIVE_INTEGRATION_TIME", step = this.number("time", "integration_time");
-    if (!this.tree.has(this.#path(name))) return new ComputedRows(count, () => step ?? NaN);
+    if (!this.tree.has(this.#path(name))) return computedRows(count, () => step ?? NaN);
     const factors = factorIn(this.#attributes(name), name, this.tree.name);
     const array = multiplied(await this.grid(name, times), factors);
     if (step === undefined) return array;
-    return new MappedRows(array, (seconds) => seconds > 0 ? seconds : step); // NaN: a row that is not there; 0: unsaid
+    return mappedRows(array, (seconds) => seconds > 0 ? seconds : step); // NaN: a row that is not there; 0: unsaid
   }
 
   /** Baselines by rows, and their frame. */
@@ -245,16 +243,7 @@ class Msv4 {
     const [types, angles] = ["antenna_xds/polarization_type", "antenna_xds/ANTENNA_RECEPTOR_ANGLE"] as const;
     if (![types, angles].every((name) => this.tree.has(this.#path(name)))) return undefined;
     const [names, values] = [await this.texts(types), (await this.measures(angles)).values];
-    const each = names.length / Math.max(1, antennas);
-    if (!Number.isInteger(each) || values.length !== names.length) return undefined;
-    return Array.from(
-      { length: antennas },
-      (_, i) =>
-        Array.from(
-          { length: each },
-          (_, k) => ({ polarization: names[i * each + k]!, angle: values[i * each + k]! }),
-        ),
-    );
+    return receptorsOf(names, values, antennas);
   }
 
   /** The numbers of the first or second antennas of the baselines. */
@@ -286,17 +275,7 @@ class Msv4 {
     { field: asked }: ObservationOptions,
   ): Promise<{ field: FoundField; rows?: Uint32Array; left: string[] }> {
     const of = this.tree.has(this.#path("field_name")) ? await this.texts("field_name") : [];
-    const name = typeof asked === "number" ? fields[asked]?.name : asked ?? of[0] ?? fields[0]?.name;
-    const field = fields.find((one) => one.name === name);
-    if (!field) {
-      const known = fields.map((one, i) => `${i} "${one.name}"`).join(", ");
-      const text = `There is no field ${asked ?? name} in ${this.tree.name}; it has ${known || "none"}`;
-      throw new TilewiseError("not-found", text, {
-        file: this.tree.name,
-        option: "field",
-        found: asked ?? "",
-      });
-    }
+    const field = fields[fieldNumber(new Map(fields.entries()), asked ?? of[0] ?? 0, this.tree.name)]!;
     const rows = Uint32Array.from([...of.keys()].filter((time) => of[time] === field.name));
     if (of.length === 0 || rows.length === times) return { field, left: [] };
     const others = fields.filter((one) => one !== field).map((one) => one.name).join(", ");
@@ -307,8 +286,8 @@ class Msv4 {
   }
 
   /** An array by time and baseline. */
-  async grid(name: string, times?: ArrayLike<number>): Promise<GridRows> {
-    return new GridRows(new StoredRows(await this.tree.layout(this.#path(name), this.signal), times));
+  async grid(name: string, times?: ArrayLike<number>): Promise<RowArray> {
+    return gridRows(new StoredRows(await this.tree.layout(this.#path(name), this.signal), times));
   }
 
   /** Visibilities in Jy, or in the unit that they have. */
@@ -318,13 +297,11 @@ class Msv4 {
     if (!unit) return found;
     const factor = factorOf(unit, "Jy");
     if (factor === undefined) return { ...found, unit };
-    const array = multiplied(found.array, [factor]);
-    return factor === 1 ? found : { ...found, array, dtype: array.dtype, source: sourceOf(array) };
+    return factor === 1 ? found : held(multiplied(found.array, [factor]));
   }
 
   async samples(name: unknown, times?: ArrayLike<number>): Promise<HeldSamples | undefined> {
     if (typeof name !== "string" || !this.tree.has(this.#path(name))) return undefined;
-    const array = await this.grid(name, times);
-    return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
+    return held(await this.grid(name, times));
   }
 }

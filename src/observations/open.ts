@@ -15,8 +15,8 @@ import {
   OBSERVATION_OPTIONS,
   type ObservationOptions,
 } from "./observation.ts";
-import { byRows, type HeldSamples } from "./row_facts.ts";
-import { MemoryRows, sourceOf } from "./rows.ts";
+import { byRows, held, type HeldSamples } from "./row_facts.ts";
+import { memoryRows } from "./rows/rows.ts";
 
 /**
  * An observation as arrays. Rows are baselines at times, in any order.
@@ -72,7 +72,7 @@ async function openArrays(input: ArraysInput): Promise<Observation> {
     const given = input[name];
     if (given && given.length !== rows * each) throw wrongLength(name, given.length, rows * each);
     const data = given ? Float64Array.from(given) : new Float64Array(rows * each);
-    return new MemoryRows(data, each === 1 ? [rows] : [rows, each], "float64");
+    return memoryRows(data, each === 1 ? [rows] : [rows, each], "float64");
   };
   const samples = (
     name: "visibility" | "flag" | "weight",
@@ -84,8 +84,7 @@ async function openArrays(input: ArraysInput): Promise<Observation> {
     const shape = [rows, channels, correlations];
     const expected = rows * channels * correlations * unit;
     if (data.length !== expected) throw wrongLength(name, data.length, expected);
-    const array = new MemoryRows(data, shape, dtype);
-    return { array, shape, dtype, source: sourceOf(array) };
+    return held(memoryRows(data, shape, dtype));
   };
   const isDouble = input.visibility instanceof Float64Array;
   const [visibility, flag, weight] = [
@@ -115,9 +114,7 @@ async function openArrays(input: ArraysInput): Promise<Observation> {
     antenna2: column("antenna2", 1),
     uvw: column("uvw", 3),
     interval: column("interval", 1),
-    ...(visibility ? { visibility } : {}),
-    ...(flag ? { flag } : {}),
-    ...(weight ? { weight } : {}),
+    ...defined({ visibility, flag, weight }),
   });
 }
 

@@ -11,28 +11,11 @@ import type { StartContext } from "../hypercube/providers/context.ts";
 import type { Provider, Source } from "../hypercube/providers/provider.ts";
 import { inputsOf, type ObservedInput } from "./inputs.ts";
 import type { Observation } from "./observation.ts";
+import { pairsOf } from "./pairs.ts";
 import { checkOptionNames, type OptionNames } from "../options.ts";
 import { list, text, truth } from "../options/rules.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape, sizeOf } from "../space/shape.ts";
-
-/** Rows that are read at a time. */
-const BLOCK_ROWS = 2 ** 16;
-
-/** Number of different pairs of antennas in the rows. */
-async function pairsOf(observation: Observation): Promise<number> {
-  const { rows, antennas } = observation;
-  const pairs = new Set<number>();
-  for (let start = 0; start < rows; start += BLOCK_ROWS) {
-    const stop = Math.min(rows, start + BLOCK_ROWS);
-    const [first, second] = [
-      await observation.antenna1(start, stop),
-      await observation.antenna2(start, stop),
-    ];
-    for (let i = 0; i < first.length; i++) pairs.add(first[i]! * antennas.length + second[i]!);
-  }
-  return pairs.size;
-}
 
 /**
  * Options of {@link fromObservation}.
@@ -172,7 +155,7 @@ async function sizesFor(
     ntime: observation.times.length,
     na: observation.antennas.length,
   };
-  if (isFree(cube, "nbl")) sizes["nbl"] = await pairsOf(observation);
+  if (isFree(cube, "nbl")) sizes["nbl"] = (await pairsOf(observation)).size;
   return Object.fromEntries(Object.entries(sizes).filter(([name]) => isFree(cube, name)));
 }
 

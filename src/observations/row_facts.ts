@@ -10,8 +10,15 @@ import { lowerBound } from "../space/search.ts";
 import { type FoundField, observedField } from "./fields.ts";
 import type { Brightness } from "./meaning/correlations.ts";
 import { isoTime } from "./meaning/shown.ts";
-import type { Antenna, Observation, ObservationScales, RowSamples, StoredColumn } from "./observation.ts";
-import type { RowArray } from "./rows.ts";
+import type {
+  Antenna,
+  Observation,
+  ObservationScales,
+  Receptor,
+  RowSamples,
+  StoredColumn,
+} from "./observation.ts";
+import { type RowArray, sourceOf } from "./rows/rows.ts";
 
 // Which antenna baselines point to: writers of one format differ, so this is found from the places of the antennas.
 
@@ -47,32 +54,50 @@ interface SignRows {
   readonly uvw: ArrayLike<number>;
 }
 
-/** The sign of `uvw`, as far as the places of the antennas tell it; `undefined` if they do not. */
-function signOf(
+/**
+ * How `uvw` of some rows points along what places of antennas give, from -1 to 1, in the dimensions from `first` on; 0 if
+ * nothing is known.
+ */
+export function cosineOf(
   { times, antenna1, antenna2, uvw }: SignRows,
-  antennas: readonly Antenna[],
+  placeOf: (antenna: number) => Vector | undefined,
   centre: readonly [number, number],
-): Observation["uvwSign"] | undefined {
+  first = 0,
+): number {
   let [product, own, expected] = [0, 0, 0];
   for (let row = 0; row < times.length; row++) {
-    const [first, second] = [antennas[antenna1[row]!]?.position, antennas[antenna2[row]!]?.position];
-    if (!first || !second) return undefined;
-    const baseline: Vector = [second[0] - first[0], second[1] - first[1], second[2] - first[2]];
-    roughUvw(baseline, times[row]!, centre).forEach((value, i) => {
-      const found = uvw[3 * row + i]!;
-      product += value * found;
+    const [a, b] = [placeOf(antenna1[row]!), placeOf(antenna2[row]!)];
+    if (!a || !b) continue;
+    const rough = roughUvw([b[0] - a[0], b[1] - a[1], b[2] - a[2]], times[row]!, centre);
+    for (let k = first; k < 3; k++) {
+      const found = uvw[3 * row + k]!;
+      product += rough[k]! * found;
       own += found * found;
-      expected += value * value;
-    });
+      expected += rough[k]! * rough[k]!;
+    }
   }
-  const cosine = product / Math.sqrt(own * expected);
-  if (cosine > 0.9) return "antenna2 - antenna1";
-  if (cosine < -0.9) return "antenna1 - antenna2";
-  return undefined;
+  return own * expected > 0 ? product / Math.sqrt(own * expected) : 0;
 }
 
 /** Samples with what reads them. */
 export type HeldSamples = RowSamples & { readonly array: RowArray };
+
+/** The samples of an array, in `unit` unless that is Jy. */
+export function held(array: RowArray, unit?: string): HeldSamples {
+  return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array), ...defined({ unit }) };
+}
+
+/** The receptors of each antenna, from lists of all of them; `undefined` if these do not fit. */
+export function receptorsOf(
+  types: readonly string[],
+  angles: ArrayLike<number>,
+  antennas: number,
+): Receptor[][] | undefined {
+  const each = types.length / Math.max(1, antennas);
+  if (!Number.isInteger(each) || angles.length !== types.length) return undefined;
+  const all = types.map((polarization, i) => ({ polarization, angle: angles[i]! }));
+  return Array.from({ length: antennas }, (_, i) => all.slice(i * each, (i + 1) * each));
+}
 
 /** What readers find. */
 export interface RowFacts {
@@ -137,7 +162,8 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     antenna2: await antenna2(0, some),
     uvw: await uvw(0, some),
   };
-  const found = some > 0 ? signOf(first, antennas, field.phaseCentre) : undefined;
+  const cosine = cosineOf(first, (antenna) => antennas[antenna]?.position, field.phaseCentre);
+  const found = cosine > 0.9 ? "antenna2 - antenna1" : cosine < -0.9 ? "antenna1 - antenna2" : undefined;
   const { visibility, flag, weight } = facts;
   const arrays = [facts.time, facts.antenna1, facts.antenna2, facts.uvw, facts.interval];
   for (const held of [visibility, flag, weight]) if (held) arrays.push(held.array);
@@ -173,9 +199,7 @@ export async function byRows(facts: RowFacts): Promise<Observation> {
     antenna2,
     uvw,
     interval: floats(facts.interval),
-    ...(visibility ? { visibility } : {}),
-    ...(flag ? { flag } : {}),
-    ...(weight ? { weight } : {}),
+    ...defined({ visibility, flag, weight }),
     async [Symbol.asyncDispose]() {
       for (const array of arrays) await array[Symbol.asyncDispose]();
     },

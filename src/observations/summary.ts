@@ -9,6 +9,7 @@ import { isTilewiseError } from "../errors.ts";
 import type { ProviderContext } from "../hypercube/providers/provider.ts";
 import { isoTime } from "./meaning/shown.ts";
 import type { Field, Observation, Receptor, StoredColumn } from "./observation.ts";
+import { blocksOf } from "./pairs.ts";
 
 /** What is said of an observation. */
 export interface ObservationSummary {
@@ -88,24 +89,16 @@ export async function summaryOf(observation: Observation): Promise<ObservationSu
   };
 }
 
-/** Rows that are read at a time. */
-const BLOCK_ROWS = 2 ** 16;
-
 /** Pairs of antennas, and how long baselines are. */
 async function baselinesOf(
   observation: Observation,
 ): Promise<Pick<ObservationSummary, "baselines" | "spans">> {
-  const { rows, antennas } = observation, pairs = new Set<number>();
+  const { antennas } = observation, pairs = new Set<number>();
   let [shortest, longest] = [Infinity, 0];
-  for (let start = 0; start < rows; start += BLOCK_ROWS) {
-    const stop = Math.min(rows, start + BLOCK_ROWS);
-    const [first, second] = [
-      await observation.antenna1(start, stop),
-      await observation.antenna2(start, stop),
-    ];
+  for await (const { start, stop, antenna1, antenna2 } of blocksOf(observation)) {
     const uvw = await observation.uvw(start, stop);
-    for (let i = 0; i < first.length; i++) {
-      pairs.add(first[i]! * antennas.length + second[i]!);
+    for (let i = 0; i < antenna1.length; i++) {
+      pairs.add(antenna1[i]! * antennas.length + antenna2[i]!);
       const length = Math.hypot(uvw[3 * i]!, uvw[3 * i + 1]!, uvw[3 * i + 2]!);
       if (length > longest) longest = length;
       if (length > 0 && length < shortest) shortest = length;

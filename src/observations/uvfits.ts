@@ -17,12 +17,12 @@ import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { spectralFrame, uvfitsFactor } from "./meaning/uvfits.ts";
 import { FRAMES } from "./meaning/frames.ts";
 import type { Antenna, Field, Observation, ObservationOptions } from "./observation.ts";
-import { byRows, type HeldSamples, roughUvw, type RowFacts } from "./row_facts.ts";
-import { multiplied } from "./row_views.ts";
-import { type RowArray, sourceOf } from "./rows.ts";
+import { byRows, cosineOf, held, type RowFacts } from "./row_facts.ts";
+import { multiplied } from "./rows/row_views.ts";
+import type { RowArray } from "./rows/rows.ts";
 import { antennasIn, channelsOf, type StoredAntennas } from "./uvfits/antennas.ts";
 import { type Axes, axesOf, axisOf, parametersOf } from "./uvfits/axes.ts";
-import { Groups, type SamplePlaces, SampleRows } from "./uvfits/groups.ts";
+import { Groups, type SamplePlaces, sampleRows } from "./uvfits/groups.ts";
 import {
   baselinesOf,
   intervalsOf,
@@ -139,20 +139,15 @@ function samplesOf(
   }
   const places: SamplePlaces = { channels, correlations, parts };
   const factor = unit === "" ? 1 : uvfitsFactor(unit, "Jy");
-  const stored = new SampleRows(groups, rows, places, "visibility");
-  const visibility = {
-    ...held(multiplied(stored, factor === undefined || factor === 1 ? undefined : [factor])),
-    ...(factor === undefined ? { unit } : {}),
-  };
+  const stored = sampleRows(groups, rows, places, "visibility");
+  const visibility = factor === undefined
+    ? held(stored, unit)
+    : held(multiplied(stored, factor === 1 ? undefined : [factor]));
   if (parts.size < 3) return { visibility };
   const [flag, weight] = (["flag", "weight"] as const).map((kind) =>
-    held(new SampleRows(groups, rows, places, kind))
+    held(sampleRows(groups, rows, places, kind))
   );
   return { visibility, flag: flag!, weight: weight! };
-}
-
-function held(array: RowArray): HeldSamples {
-  return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
 }
 
 /** Rows that are compared with places of antennas. */
@@ -177,23 +172,10 @@ async function placed(
     [time.array, antenna1, antenna2, uvw].map((array) => array.read(0, some)),
   ) as Float64Array[];
   const isEquatorial = FRAMES.get(field.frame ?? "ICRS")?.fits[0] === "RA"; // in others only w has the same direction
+  const rows = { times: days!.map(time.seconds), antenna1: first!, antenna2: second!, uvw: baselines! };
   const unlike = (axes: "turned" | "straight") => {
-    let [product, own, expected] = [0, 0, 0];
-    for (let row = 0; row < some; row++) {
-      const [a, b] = [first![row]!, second![row]!].map((key) =>
-        stored.antennas[stored.places.get(key)!]?.[axes]
-      );
-      if (!a || !b) continue;
-      const along = [b[0] - a[0], b[1] - a[1], b[2] - a[2]] as const;
-      const rough = roughUvw(along, time.seconds(days![row]!), field.phaseCentre);
-      for (let k = isEquatorial ? 0 : 2; k < 3; k++) {
-        const found = baselines![3 * row + k]!;
-        product += rough[k]! * found;
-        own += found * found;
-        expected += rough[k]! * rough[k]!;
-      }
-    }
-    return own * expected > 0 ? 1 - Math.abs(product) / Math.sqrt(own * expected) : 1;
+    const placeOf = (key: number) => stored.antennas[stored.places.get(key)!]?.[axes];
+    return 1 - Math.abs(cosineOf(rows, placeOf, field.phaseCentre, isEquatorial ? 0 : 2));
   };
   const axes = unlike("straight") < unlike("turned") / 2 ? "straight" : "turned";
   return stored.antennas.map(({ name, mount, receptors, ...own }) => ({

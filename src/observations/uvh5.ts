@@ -12,6 +12,7 @@ import { TilewiseError } from "../errors.ts";
 import { Hdf5Header } from "../formats/hdf5/header.ts";
 import { openStored } from "../formats/open.ts";
 import { openSource } from "../io/open.ts";
+import { box } from "../space/box.ts";
 import { brightnessFor, fitsCorrelation } from "./meaning/correlations.ts";
 import { placeOnEarth } from "./meaning/frames.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
@@ -25,8 +26,8 @@ import {
   UVH5_MUST,
 } from "./meaning/uvh5.ts";
 import type { Antenna, Observation, ObservationOptions, Receptor } from "./observation.ts";
-import { byRows, type HeldSamples } from "./row_facts.ts";
-import { allNumbers, type RowArray, sourceOf, StoredRows } from "./rows.ts";
+import { byRows, held, receptorsOf } from "./row_facts.ts";
+import { allNumbers, type RowArray, rowArray, StoredRows } from "./rows/rows.ts";
 
 /** Days from the beginning of Julian dates to that of modified ones. */
 const MJD = 2400000.5;
@@ -41,17 +42,16 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
   const column = (name: HeaderName) => rowsOf(header, name, rows, options.signal);
   const numbers = await header.numbers("antenna_numbers");
   const places = new Map(numbers.map((number, i) => [number, i]));
-  const samples = async (name: keyof typeof UVH5_DATA): Promise<HeldSamples | undefined> => {
+  const samples = async (name: keyof typeof UVH5_DATA, unit?: string) => {
     if (!header.has(`/Data/${name}`)) return undefined;
-    const array = await arrayOf(header, `/Data/${name}`, rows, options.signal);
-    return { array, shape: array.shape, dtype: array.dtype, source: sourceOf(array) };
+    return held(await arrayOf(header, `/Data/${name}`, rows, options.signal), unit);
   };
+  const unit = await header.text("vis_units");
   const [visibility, flag, weight] = [
-    await samples("visdata"),
+    await samples("visdata", unit === "Jy" ? undefined : unit),
     await samples("flags"),
     await samples("nsamples"),
   ];
-  const unit = await header.text("vis_units");
   const frequencies = Float64Array.from(await header.numbers("freq_array"));
   const widths = await header.numbers("channel_width");
   return await byRows({
@@ -75,11 +75,7 @@ export async function openUvh5(path: string, options: ObservationOptions): Promi
     antennaOf: (number) => places.get(Number(number)) ?? -1,
     uvw: await column("uvw_array"),
     interval: await column("integration_time"),
-    ...(visibility
-      ? { visibility: { ...visibility, ...(unit === undefined || unit === "Jy" ? {} : { unit }) } }
-      : {}),
-    ...(flag ? { flag } : {}),
-    ...(weight ? { weight } : {}),
+    ...defined({ visibility, flag, weight }),
   });
 }
 
@@ -193,15 +189,13 @@ async function arrayOf(
   });
   const array = new StoredRows(layout, rows);
   if (array.shape.length !== 4 || array.shape[1] !== 1) return array;
-  const [count, , ...cell] = array.shape;
-  return {
-    shape: [count!, ...cell],
+  const [count = 0, , ...cell] = array.shape;
+  return rowArray({
+    shape: [count, ...cell],
     dtype: array.dtype,
-    memory: array.memory,
-    read: (start, stop, part) =>
-      array.read(start, stop, part && { origin: [0, ...part.origin], shape: [1, ...part.shape] }),
-    [Symbol.asyncDispose]: () => array[Symbol.asyncDispose](),
-  };
+    over: [array],
+    read: (start, stop, { origin, shape }) => array.read(start, stop, box([0, ...origin], [1, ...shape])),
+  });
 }
 
 /** Antennas: their places are stored as seen from that of the telescope. */
@@ -213,7 +207,7 @@ async function antennasOf(header: Header): Promise<Antenna[]> {
   ];
   const centre = placeOnEarth(latitude, longitude, height);
   const names = await header.texts("antenna_names"), places = await header.numbers("antenna_positions");
-  const receptors = await receptorsOf(header, names.length);
+  const receptors = await receptorsIn(header, names.length);
   const mounts = header.has("/Header/mount_type") ? await header.texts("mount_type") : [];
   return names.map((name, i) => ({
     name,
@@ -228,18 +222,12 @@ async function antennasOf(header: Header): Promise<Antenna[]> {
 }
 
 /** The receptors of each antenna; older files say only where the x receptor of all of them points. */
-async function receptorsOf(header: Header, antennas: number): Promise<Receptor[][] | undefined> {
+async function receptorsIn(header: Header, antennas: number): Promise<Receptor[][] | undefined> {
   if (header.has("/Header/feed_array") && header.has("/Header/feed_angle")) {
     const [types, angles] = [await header.texts("feed_array"), await header.numbers("feed_angle")];
-    const each = types.length / antennas;
-    if (!Number.isInteger(each) || angles.length !== types.length) {
-      throw header.unequal("feed_angle", angles.length, types.length);
-    }
-    return Array.from({ length: antennas }, (_, i) =>
-      Array.from({ length: each }, (_, k) => ({
-        polarization: types[i * each + k]!.toUpperCase(),
-        angle: angles[i * each + k]!,
-      })));
+    const found = receptorsOf(types.map((type) => type.toUpperCase()), angles, antennas);
+    if (!found) throw header.unequal("feed_angle", angles.length, types.length);
+    return found;
   }
   const orientation = (await header.text("x_orientation"))?.toLowerCase();
   const isEast = /^e(ast)?$/.test(orientation ?? ""), isNorth = /^n(orth)?$/.test(orientation ?? "");

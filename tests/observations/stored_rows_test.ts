@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { ZarrTree } from "../../src/formats/zarr/tree.ts";
-import { StoredRows } from "../../src/observations/rows.ts";
+import { StoredRows } from "../../src/observations/rows/rows.ts";
 import { box } from "../../src/space/box.ts";
 import { withFolder } from "../cli/harness.ts";
 

@@ -4,12 +4,10 @@
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { Observation } from "../observation.ts";
-
-/** Rows that are read at a time. */
-const BLOCK_ROWS = 2 ** 16;
+import { blocksOf, pairsOf } from "../pairs.ts";
 
 /** Rows that lie between wanted ones and are read with them, rather than in two steps. */
 const GAP = 16;
@@ -31,13 +29,6 @@ export interface RowGrid {
   readonly missing: number;
 }
 
-/** The antennas and times of some rows. */
-interface Block {
-  readonly start: number;
-  readonly antenna1: Int32Array;
-  readonly antenna2: Int32Array;
-}
-
 /**
  * The grid: baselines in the order of their antennas, those that no row has are left out.
  *
@@ -45,11 +36,7 @@ interface Block {
  */
 export async function gridOf(observation: Observation, signal?: AbortSignal): Promise<RowGrid> {
   const { antennas, times, rows: count } = observation;
-  const pairs = new Set<number>();
-  for await (const { antenna1, antenna2 } of blocksOf(observation, signal)) {
-    for (let i = 0; i < antenna1.length; i++) pairs.add(antenna1[i]! * antennas.length + antenna2[i]!);
-  }
-  const sorted = Float64Array.from(pairs).sort();
+  const sorted = Float64Array.from(await pairsOf(observation, signal)).sort();
   mustFit(observation, times.length * sorted.length);
   const places = new Map(Array.from(sorted, (pair, i) => [pair, i]));
   const rows = new Int32Array(times.length * sorted.length).fill(-1);
@@ -69,16 +56,6 @@ export async function gridOf(observation: Observation, signal?: AbortSignal): Pr
     rows,
     missing: rows.length - count,
   };
-}
-
-async function* blocksOf(observation: Observation, signal?: AbortSignal): AsyncGenerator<Block> {
-  const { rows } = observation;
-  for (let start = 0; start < rows; start += BLOCK_ROWS) {
-    throwIfAborted(signal);
-    const stop = Math.min(rows, start + BLOCK_ROWS);
-    const antenna1 = await observation.antenna1(start, stop);
-    yield { start, antenna1, antenna2: await observation.antenna2(start, stop) };
-  }
 }
 
 function mustFit({ source, times }: Observation, places: number): void {

@@ -13,9 +13,10 @@
 import { TilewiseError } from "../../errors.ts";
 import type { Unit } from "../../formats/fits/cards.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
-import { type Box, box } from "../../space/box.ts";
+import type { Box } from "../../space/box.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
-import { type Shape, sizeOf } from "../../space/shape.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { type RowArray, rowArray } from "../rows/rows.ts";
 import type { Axis } from "./axes.ts";
 
 /** Bytes that are read at a time, unless a group has more. */
@@ -172,38 +173,29 @@ const VALUE_AT: Readonly<Partial<Record<DType, (view: DataView, at: number) => n
 
 // Groups as arrays by rows.
 
-/** Numbers that follow from the parameters of a group; `rows` are the groups that are selected. */
-export class ParameterRows {
-  readonly shape: Shape;
-  readonly dtype = "float64";
-  readonly memory: number;
-
-  /** `put` writes the `cell` numbers of a row; the parameters of its group begin at `at`. */
-  constructor(
-    private readonly groups: Groups,
-    private readonly rows: Uint32Array | undefined,
-    private readonly cell: number,
-    private readonly put: (into: Float64Array, place: number, numbers: GroupNumbers, at: number) => void,
-  ) {
-    const count = rows?.length ?? groups.count;
-    this.shape = cell === 1 ? [count] : [count, cell];
-    this.memory = groups.memory;
-  }
-
-  /** The numbers of the rows. */
-  async read(start: number, stop: number): Promise<TypedArray> {
-    const { groups, cell, rows } = this;
-    const found = new Float64Array((stop - start) * cell), each = groups.parameters;
-    await groups.read(rowsBetween(start, stop, rows), 0, each, (numbers, first, count) => {
-      for (let i = 0; i < count; i++) this.put(found, (first + i) * cell, numbers, i * each);
-    });
-    return found;
-  }
-
-  /** Closes the file. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.groups[Symbol.asyncDispose]();
-  }
+/**
+ * Numbers that follow from the parameters of a group; `rows` are the groups that are selected. `put` writes the `cell` numbers of
+ * a row; the parameters of its group begin at `at`.
+ */
+export function parameterRows(
+  groups: Groups,
+  rows: Uint32Array | undefined,
+  cell: number,
+  put: (into: Float64Array, place: number, numbers: GroupNumbers, at: number) => void,
+): RowArray {
+  const total = rows?.length ?? groups.count;
+  return rowArray({
+    shape: cell === 1 ? [total] : [total, cell],
+    dtype: "float64",
+    over: [groups],
+    async read(start, stop) {
+      const found = new Float64Array((stop - start) * cell), each = groups.parameters;
+      await groups.read(rowsBetween(start, stop, rows), 0, each, (numbers, first, count) => {
+        for (let i = 0; i < count; i++) put(found, (first + i) * cell, numbers, i * each);
+      });
+      return found;
+    },
+  });
 }
 
 /** Where samples lie in a group. */
@@ -235,42 +227,30 @@ const MADE: Readonly<
   },
 };
 
-/** Visibilities, flags or weights: rows, channels, correlations. */
-export class SampleRows {
-  readonly shape: Shape;
-  readonly dtype: DType;
-  readonly memory: number;
-
-  /** Those of the groups. */
-  constructor(
-    private readonly groups: Groups,
-    private readonly rows: Uint32Array | undefined,
-    private readonly places: SamplePlaces,
-    private readonly kind: SampleKind,
-  ) {
-    const { channels, correlations } = places;
-    this.shape = [rows?.length ?? groups.count, channels.length, correlations.size];
-    const [float, complex]: [DType, DType] = groups.isDouble
-      ? ["float64", "complex128"]
-      : ["float32", "complex64"];
-    this.dtype = kind === "visibility" ? complex : kind === "weight" ? float : "bool";
-    this.memory = groups.memory;
-  }
-
-  /** The samples of the rows, or the part `cell` of each. */
-  async read(start: number, stop: number, cell: Box = box([0, 0], this.shape.slice(1))): Promise<TypedArray> {
-    const { groups, rows, places: { parts }, kind } = this;
-    const found = zeros(this.dtype, (stop - start) * sizeOf(cell.shape));
-    const places = this.#placesIn(cell);
-    if (places.length === 0 || stop === start) return found;
-    const low = places.reduce((least, place) => Math.min(least, place), Infinity);
-    const high = places.reduce((most, place) => Math.max(most, place), 0) + (parts.size - 1) * parts.stride;
-    const each = high + 1 - low, made = MADE[kind], hasWeight = parts.size > 2;
-    await groups.read(
-      rowsBetween(start, stop, rows),
-      groups.parameters + low,
-      each,
-      (numbers, first, count) => {
+/** Visibilities, flags or weights of the groups: rows, channels, correlations. */
+export function sampleRows(
+  groups: Groups,
+  rows: Uint32Array | undefined,
+  { channels, correlations, parts }: SamplePlaces,
+  kind: SampleKind,
+): RowArray {
+  const [float, complex]: [DType, DType] = groups.isDouble
+    ? ["float64", "complex128"]
+    : ["float32", "complex64"];
+  const dtype = kind === "visibility" ? complex : kind === "weight" ? float : "bool";
+  const made = MADE[kind], hasWeight = parts.size > 2;
+  return rowArray({
+    shape: [rows?.length ?? groups.count, channels.length, correlations.size],
+    dtype,
+    over: [groups],
+    async read(start, stop, cell) {
+      const found = zeros(dtype, (stop - start) * sizeOf(cell.shape));
+      const places = placesIn(channels, correlations, cell);
+      if (places.length === 0 || stop === start) return found;
+      const low = places.reduce((least, place) => Math.min(least, place), Infinity);
+      const high = places.reduce((most, place) => Math.max(most, place), 0) + (parts.size - 1) * parts.stride;
+      const each = high + 1 - low, from = groups.parameters + low;
+      await groups.read(rowsBetween(start, stop, rows), from, each, (numbers, first, count) => {
         for (let i = 0, to = first * places.length; i < count; i++) {
           for (let p = 0; p < places.length; p++, to++) {
             const at = i * each + places[p]! - low;
@@ -278,26 +258,20 @@ export class SampleRows {
             made(found, to, numbers[at]!, numbers[at + parts.stride]!, weight);
           }
         }
-      },
-    );
-    return found;
-  }
+      });
+      return found;
+    },
+  });
+}
 
-  /** Where the real parts of a cell lie in a group. */
-  #placesIn({ origin, shape }: Box): Float64Array {
-    const { channels, correlations } = this.places;
-    const [from = 0, first = 0] = origin, [count = 0, across = 0] = shape;
-    const found = new Float64Array(count * across);
-    for (let c = 0; c < count; c++) {
-      for (let k = 0; k < across; k++) {
-        found[c * across + k] = channels[from + c]! + (first + k) * correlations.stride;
-      }
+/** Where the real parts of a cell lie in a group. */
+function placesIn(channels: readonly number[], correlations: Axis, { origin, shape }: Box): Float64Array {
+  const [from = 0, first = 0] = origin, [count = 0, across = 0] = shape;
+  const found = new Float64Array(count * across);
+  for (let c = 0; c < count; c++) {
+    for (let k = 0; k < across; k++) {
+      found[c * across + k] = channels[from + c]! + (first + k) * correlations.stride;
     }
-    return found;
   }
-
-  /** Closes the file. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.groups[Symbol.asyncDispose]();
-  }
+  return found;
 }

@@ -11,9 +11,10 @@ import { fieldNumber } from "../meaning/shown.ts";
 import { CLOCKS, toUtc } from "../meaning/units.ts";
 import { directionFrame } from "../meaning/uvfits.ts";
 import { motionOf } from "../meaning/uvh5.ts";
+import type { RowArray } from "../rows/rows.ts";
 import { keyOf } from "./antennas.ts";
 import { type Axes, axisOf, type Parameter, valueOf } from "./axes.ts";
-import { type Groups, ParameterRows } from "./groups.ts";
+import { type Groups, parameterRows } from "./groups.ts";
 import type { AipsTable } from "./tables.ts";
 
 // What follows from the parameters of groups, by rows: times, baselines, antennas, intervals.
@@ -45,15 +46,15 @@ function parameterOf({ parameters, file }: Rows, name: string): Parameter {
 }
 
 /** A parameter by rows. */
-function numbersOf({ groups, rows }: Rows, parameter: Parameter, offset = 0): ParameterRows {
-  return new ParameterRows(groups, rows, 1, (into, place, numbers, at) => {
+function numbersOf({ groups, rows }: Rows, parameter: Parameter, offset = 0): RowArray {
+  return parameterRows(groups, rows, 1, (into, place, numbers, at) => {
     into[place] = valueOf(parameter, numbers, at, offset);
   });
 }
 
 export interface Times {
   /** Days, MJD, in the scale of the file. */
-  readonly array: ParameterRows;
+  readonly array: RowArray;
   readonly scale: string;
   /** Makes them seconds of UTC. */
   readonly seconds: (day: number) => number;
@@ -84,7 +85,7 @@ export function timesOf(of: Rows, table: AipsTable<"AIPS AN">): Times {
 }
 
 /** The baselines of rows in metres. Errors: `unsupported` for projections other than SIN. */
-export function uvwOf(of: Rows, frequency: number): ParameterRows {
+export function uvwOf(of: Rows, frequency: number): RowArray {
   const all = ["UU", "VV", "WW"].map((name) => parameterOf(of, name));
   const factors = all.map(({ suffix }) => {
     const [, isWaves, projection = ""] = /^(L(?![A-Z]))?-*(.*)$/.exec(suffix) ?? [];
@@ -94,7 +95,7 @@ export function uvwOf(of: Rows, frequency: number): ParameterRows {
       "SIN is read, or no suffix";
     throw new TilewiseError("unsupported", text, { file: of.file, expected: "SIN", found: projection });
   });
-  return new ParameterRows(of.groups, of.rows, 3, (into, place, numbers, at) => {
+  return parameterRows(of.groups, of.rows, 3, (into, place, numbers, at) => {
     for (let k = 0; k < 3; k++) into[place + k] = valueOf(all[k]!, numbers, at) * factors[k]!;
   });
 }
@@ -102,8 +103,8 @@ export function uvwOf(of: Rows, frequency: number): ParameterRows {
 /** Seconds of rows: INTTIM, or the shortest time from one row to another, with a warning. */
 export async function intervalsOf(
   of: Rows,
-  times: ParameterRows,
-): Promise<{ array: ParameterRows; warnings: readonly string[] }> {
+  times: RowArray,
+): Promise<{ array: RowArray; warnings: readonly string[] }> {
   const stored = of.parameters.get("INTTIM");
   if (stored) return { array: numbersOf(of, stored), warnings: [] };
   const found = new Set<number>(), [count = 0] = times.shape;
@@ -115,7 +116,7 @@ export async function intervalsOf(
   const days = Float64Array.from(found).sort();
   const least = days.subarray(1).reduce((best, day, i) => Math.min(best, day - days[i]!), Infinity);
   const seconds = Number.isFinite(least) ? Math.round(least * 86400e3) / 1e3 : 0;
-  const array = new ParameterRows(of.groups, of.rows, 1, (into, place) => {
+  const array = parameterRows(of.groups, of.rows, 1, (into, place) => {
     into[place] = seconds;
   });
   return {
@@ -125,13 +126,13 @@ export async function intervalsOf(
 }
 
 /** The antennas of rows, as `keyOf` names them. */
-export function baselinesOf(of: Rows): [ParameterRows, ParameterRows] {
+export function baselinesOf(of: Rows): [RowArray, RowArray] {
   const { parameters } = of;
   const subarray = parameters.get("SUBARRAY");
   const isSplit = parameters.has("ANTENNA1") && parameters.has("ANTENNA2");
   const make = (name: "ANTENNA1" | "ANTENNA2", part: 0 | 1) => {
     const stored = parameterOf(of, isSplit ? name : "BASELINE");
-    return new ParameterRows(of.groups, of.rows, 1, (into, place, numbers, at) => {
+    return parameterRows(of.groups, of.rows, 1, (into, place, numbers, at) => {
       const value = valueOf(stored, numbers, at);
       const own = isSplit ? [value, value, 1] as const : splitBaseline(value);
       into[place] = keyOf(own[part], subarray ? valueOf(subarray, numbers, at) : own[2]);

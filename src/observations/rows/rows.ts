@@ -4,21 +4,24 @@
  * @module
  */
 
-import { chunkFilter } from "../codecs/filters/registry.ts";
-import { frameDecoder } from "../codecs/registry.ts";
-import { type FrameLayout, isStoredAs } from "../dataset/layout/layout.ts";
-import "../dataset/storage/all_kinds.ts";
-import { loadReading, readerBytes } from "../dataset/storage/kinds.ts";
-import { FrameReader } from "../dataset/storage/reader.ts";
-import { TilewiseError } from "../errors.ts";
-import type { Source } from "../hypercube/providers/provider.ts";
-import { instantiateKernels } from "../kernels/wasm.ts";
-import { Arena } from "../memory/arena.ts";
-import { Slab } from "../memory/slab.ts";
-import { type Box, box } from "../space/box.ts";
-import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../space/dtype.ts";
-import { type Shape, sizeOf } from "../space/shape.ts";
-import { reverseUnits } from "../space/numbers.ts";
+import { chunkFilter } from "../../codecs/filters/registry.ts";
+import { frameDecoder } from "../../codecs/registry.ts";
+import { type FrameLayout, isStoredAs } from "../../dataset/layout/layout.ts";
+import "../../dataset/storage/all_kinds.ts";
+import { loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
+import { FrameReader } from "../../dataset/storage/reader.ts";
+import { TilewiseError } from "../../errors.ts";
+import type { Source } from "../../hypercube/providers/provider.ts";
+import { instantiateKernels } from "../../kernels/wasm.ts";
+import { Arena } from "../../memory/arena.ts";
+import { copyBox } from "../../memory/copy_box.ts";
+import { Slab } from "../../memory/slab.ts";
+import { viewOf } from "../../memory/strided.ts";
+import { type Box, box, wholeBox } from "../../space/box.ts";
+import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../space/dtype.ts";
+import { lowerBound } from "../../space/search.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
+import { reverseUnits } from "../../space/numbers.ts";
 
 /** Bytes that are read at a time, unless a row has more. */
 const BLOCK_BYTES = 2 ** 20;
@@ -41,99 +44,69 @@ export interface RowArray extends AsyncDisposable {
   read(start: number, stop: number, cell?: Box): Promise<TypedArray>;
 }
 
-/** Rows of an array in memory. */
-export class MemoryRows implements RowArray {
-  readonly memory = 0;
-  readonly #cell: number;
-
-  /** An array with its shape. */
-  constructor(private readonly data: TypedArray, readonly shape: Shape, readonly dtype: DType) {
-    this.#cell = sizeOf(shape.slice(1)) * (dtypeInfo(dtype).kind === "c" ? 2 : 1);
-  }
-
-  /** The samples of the rows. */
-  read(start: number, stop: number, cell?: Box): Promise<TypedArray> {
-    const rows = this.data.subarray(start * this.#cell, stop * this.#cell) as TypedArray;
-    return Promise.resolve(
-      cell ? partOf(rows, this.shape.slice(1), cell, this.dtype) : rows.slice() as TypedArray,
-    );
-  }
-
-  /** Nothing is open. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve();
-  }
+/** A new array by rows. */
+interface NewRows extends Pick<RowArray, "shape" | "dtype"> {
+  /** What it is made of, and closes. */
+  readonly over?: readonly (Pick<RowArray, "memory"> & AsyncDisposable)[];
+  /** The samples of rows, or of a part of each. */
+  readonly read: (start: number, stop: number, cell: Box) => TypedArray | Promise<TypedArray>;
 }
 
-/** The part `cell` of each row. */
-function partOf(rows: TypedArray, whole: Shape, { origin, shape }: Box, dtype: DType): TypedArray {
-  const unit = dtypeInfo(dtype).kind === "c" ? 2 : 1;
-  const each = sizeOf(whole) * unit, count = each === 0 ? 0 : rows.length / each;
-  const part = zeros(dtype, count * sizeOf(shape));
-  const run = (shape.at(-1) ?? 1) * unit;
-  let at = 0;
-  const walk = (base: number, d: number) => {
-    if (d >= shape.length - 1) {
-      const from = base + (origin[d] ?? 0) * unit;
-      part.set(rows.subarray(from, from + run) as never, at);
-      at += run;
-      return;
-    }
-    const step = sizeOf(whole.slice(d + 1)) * unit;
-    for (let i = 0; i < shape[d]!; i++) walk(base + (origin[d]! + i) * step, d + 1);
+/** An array by rows that are computed, or made of others. */
+export function rowArray({ shape, dtype, over = [], read }: NewRows): RowArray {
+  const whole = wholeBox(shape.slice(1));
+  return {
+    shape,
+    dtype,
+    memory: over.reduce((sum, { memory }) => sum + memory, 0),
+    read: async (start, stop, cell = whole) => await read(start, stop, cell),
+    async [Symbol.asyncDispose]() {
+      for (const one of over) await one[Symbol.asyncDispose]();
+    },
   };
-  for (let row = 0; row < count; row++) walk(row * each, 0);
-  return part;
 }
 
-/** Rows of single values, of which many that follow each other have the same. */
-export class RunRows implements RowArray {
-  readonly memory = 0;
-  readonly shape: Shape;
+/** Rows of an array in memory. */
+export function memoryRows(data: TypedArray, shape: Shape, dtype: DType): RowArray {
+  const all = viewOf(data, dtype, shape);
+  return rowArray({
+    shape,
+    dtype,
+    read(start, stop, cell) {
+      const part = box([start, ...cell.origin], [stop - start, ...cell.shape]);
+      const found = zeros(dtype, sizeOf(part.shape));
+      copyBox(all, part, viewOf(found, dtype, part.shape), part.shape.map(() => 0));
+      return found;
+    },
+  });
+}
 
-  /** Values, the first row of each, and, where not all rows are shown, those that are. */
-  constructor(
-    private readonly starts: Float64Array,
-    private readonly values: TypedArray,
-    readonly dtype: DType,
-    count: number,
-    private readonly rows?: ArrayLike<number>,
-  ) {
-    this.shape = [rows?.length ?? count];
-  }
-
-  /** The values of the rows. */
-  read(start: number, stop: number): Promise<TypedArray> {
-    const found = zeros(this.dtype, stop - start);
-    let run = 0;
-    for (let row = start; row < stop; row++) {
-      const place = this.rows ? this.rows[row]! : row;
-      const isIn = place >= this.starts[run]! && !(place >= this.starts[run + 1]!);
-      if (!isIn) {
-        run = place >= this.starts[run + 1]! && !(place >= this.starts[run + 2]!)
-          ? run + 1
-          : this.#runOf(place);
+/**
+ * Rows of single values, of which many that follow each other have the same: `values`, the first row of each, and, where not
+ * all rows are shown, those that are.
+ */
+export function runRows(
+  starts: Float64Array,
+  values: TypedArray,
+  dtype: DType,
+  count: number,
+  rows?: ArrayLike<number>,
+): RowArray {
+  const isIn = (place: number, run: number) => place >= starts[run]! && !(place >= starts[run + 1]!);
+  return rowArray({
+    shape: [rows?.length ?? count],
+    dtype,
+    read(start, stop) {
+      const found = zeros(dtype, stop - start);
+      let run = 0;
+      for (let row = start; row < stop; row++) {
+        const place = rows ? rows[row]! : row;
+        if (!isIn(place, run)) run = isIn(place, run + 1) ? run + 1 : lowerBound(starts, place + 1) - 1;
+        found[row - start] = values[run]!;
       }
-      found[row - start] = this.values[run]!;
-    }
-    return Promise.resolve(found);
-  }
-
-  /** The run that a row is in. */
-  #runOf(row: number): number {
-    let [low, high] = [0, this.starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.starts[middle]! <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
-  /** Nothing is open. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve();
-  }
+      return found;
+    },
+  });
 }
 
 interface Opened {
@@ -179,15 +152,11 @@ export class StoredRows implements RowArray {
 
   /** The largest box that is read at a time. */
   #whole(): Box {
-    return box([0, ...this.#cell.map(() => 0)], [this.#block, ...this.#cell]);
+    return wholeBox([this.#block, ...this.#cell]);
   }
 
   /** The samples of the rows; reads wait for each other. */
-  async read(
-    start: number,
-    stop: number,
-    cell: Box = box(this.#cell.map(() => 0), this.#cell),
-  ): Promise<TypedArray> {
+  async read(start: number, stop: number, cell: Box = wholeBox(this.#cell)): Promise<TypedArray> {
     if (!(start >= 0 && stop >= start && stop <= this.shape[0]!)) {
       const text = `Cannot read rows ${start} to ${stop}: there are ${this.shape[0]}`;
       throw new TilewiseError("invalid", text, { expected: this.shape[0]!, found: stop });
