@@ -276,6 +276,28 @@ export class TilewiseError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /**
+ * The error of a task that cannot be done with a file, which its details name.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * const { message, details } = cannot("read", "scan.mib", "truncated", "it is empty", { found: 0 });
+ * assertEquals(message, "Cannot read scan.mib: it is empty");
+ * assertEquals(details, { file: "scan.mib", found: 0 });
+ * ```
+ */
+export function cannot<Code extends ErrorCode>(
+  task: string,
+  file: string,
+  code: Code,
+  problem: string,
+  details?: TilewiseError<Code>["details"],
+  options?: ErrorOptions,
+): TilewiseError<Code> {
+  return new TilewiseError(code, `Cannot ${task} ${file}: ${problem}`, { file, ...details! }, options);
+}
+
+/**
  * Whether `error` is a {@link TilewiseError}, of the given code if one is named, which says what fields its
  * details have.
  *

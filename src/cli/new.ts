@@ -7,7 +7,7 @@
 import { HEADS } from "./shell/heads.ts";
 import { access, type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { TilewiseError } from "../errors.ts";
+import { cannot, type TilewiseError } from "../errors.ts";
 import { writeError } from "../io/write/calls.ts";
 import { codeFolder, home } from "../place.ts";
 import { VERSION } from "../version.ts";
@@ -94,8 +94,8 @@ async function writeNew(path: string, text: string): Promise<void> {
 }
 
 function taken(path: string): TilewiseError {
-  const text = `Cannot write ${path}: it is there already, and nothing is overwritten; choose another name`;
-  return new TilewiseError("invalid", text, { file: path });
+  const text = "it is there already, and nothing is overwritten; choose another name";
+  return cannot("write", path, "invalid", text);
 }
 
 const PACKAGE = "@tilewise/tilewise";

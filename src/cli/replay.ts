@@ -5,7 +5,7 @@
  */
 
 import { CONTEXT_FLAGS } from "./flags/run_flags.ts";
-import { TilewiseError } from "../errors.ts";
+import { cannot, type TilewiseError } from "../errors.ts";
 import { parseBytes } from "../space/size.ts";
 import { reportOf } from "./flags/option_flags.ts";
 import { report, sayChanged, sayVersion, sayWhere } from "./manifests/compare.ts";
@@ -73,8 +73,8 @@ async function attempt(path: string, args: Arguments, io: CliIo): Promise<number
 }
 
 function noCommand(file: string, cause: UsageError): TilewiseError {
-  const text = `Cannot replay ${file}: its command is none that tilewise understands: ${cause.message}`;
-  return new TilewiseError("malformed", text, { file, field: "command.arguments" }, { cause });
+  const text = `its command is none that tilewise understands: ${cause.message}`;
+  return cannot("replay", file, "malformed", text, { field: "command.arguments" }, { cause });
 }
 
 async function replay(path: string, args: Arguments, io: CliIo): Promise<number> {

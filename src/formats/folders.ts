@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { cannot, type TilewiseError } from "../errors.ts";
 import { extensionOf } from "../io/file/names.ts";
 import { MARKS } from "./common/store_input.ts";
 import { FORMATS } from "./registry.ts";
@@ -19,10 +19,8 @@ export function folderError(folder: string, names: readonly string[]): TilewiseE
     ", ",
   );
   if (/\.(zarr|zspy)[/\\]?$/i.test(folder)) {
-    const text = `Cannot open ${folder}: it is called like a Zarr store, but has none of the files ${
-      MARKS.join(", ")
-    }`;
-    return new TilewiseError("malformed", text, { file: folder, expected: MARKS[0]!, found: names.length });
+    const text = `it is called like a Zarr store, but has none of the files ${MARKS.join(", ")}`;
+    return cannot("open", folder, "malformed", text, { expected: MARKS[0]!, found: names.length });
   }
   const what = names.length === 0
     ? "an empty folder"
@@ -30,6 +28,6 @@ export function folderError(folder: string, names: readonly string[]): TilewiseE
   const advice = files
     ? `open a file in it, such as ${files}`
     : "nothing in it is called like a file that is read";
-  const text = `Cannot open ${folder}: it is ${what}; ${names.length === 0 ? "open a file" : advice}`;
-  return new TilewiseError("not-a-file", text, { file: folder, expected: "a file", found: "a directory" });
+  const text = `it is ${what}; ${names.length === 0 ? "open a file" : advice}`;
+  return cannot("open", folder, "not-a-file", text, { expected: "a file", found: "a directory" });
 }

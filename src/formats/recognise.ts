@@ -5,7 +5,7 @@
  */
 
 import type { Detection } from "../dataset/facts.ts";
-import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../errors.ts";
 import { extensionOf } from "../io/file/names.ts";
 import { type Format, isGzip, type Match, type Probe } from "./common/format.ts";
 import type { Input } from "./common/input.ts";
@@ -97,8 +97,7 @@ async function knownFile(
 }
 
 function called(file: string, { what, advice }: Known, hint: string = ""): TilewiseError {
-  const text = `Cannot open ${file}: it is ${what}; ${advice}${hint}`;
-  return new TilewiseError("unsupported", text, { file, found: what });
+  return cannot("open", file, "unsupported", `it is ${what}; ${advice}${hint}`, { found: what });
 }
 
 function fromTable(head: Uint8Array): Known | undefined {
@@ -182,8 +181,7 @@ function isNear({ extensions, id }: Format, { claim }: Match, name: string): boo
 
 function unknown({ source, size, head }: Input, answers: readonly [Format, Match][]): TilewiseError {
   if (size === 0) {
-    const text = `Cannot open ${source.name}: it is empty (0 bytes)`;
-    return new TilewiseError("unknown-format", text, { file: source.name, found: 0 });
+    return cannot("open", source.name, "unknown-format", "it is empty (0 bytes)", { found: 0 });
   }
   const begins = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
   const said = answers.map(([{ id }, { why }]) => `${id}: ${why}`).join("; ");

@@ -6,7 +6,7 @@
 
 import { defined } from "../options.ts";
 import { parseUrl } from "../portable.ts";
-import { throwIfAborted, TilewiseError } from "../errors.ts";
+import { cannot, throwIfAborted, TilewiseError } from "../errors.ts";
 import { inWords } from "../options.ts";
 import { BlobSource } from "./source/blob.ts";
 import { BytesSource } from "./source/bytes.ts";
@@ -148,8 +148,8 @@ async function openFile(path: string): Promise<ByteSource> {
 
 async function fileModule(path: string): Promise<typeof import("./file/file.ts")> {
   if (hasFiles()) return await import("./file/file.ts");
-  const text = `Cannot open ${path}: there are no files here; give a URL, or the File that the user picked`;
-  throw new TilewiseError("unsupported", text, { file: path });
+  const text = "there are no files here; give a URL, or the File that the user picked";
+  throw cannot("open", path, "unsupported", text);
 }
 
 /** Throws `changed` unless the source that `spec` describes still is what it was, as far as can be told. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { cannot, type TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { withPath } from "./source/blob.ts";
 
@@ -64,16 +64,14 @@ export async function fileOf(handle: FileHandle, path: string = handle.name): Pr
 export function pickedError(cause: unknown, file: string): TilewiseError {
   const kind = cause instanceof Error ? cause.name : "";
   if (kind === "NotFoundError") {
-    const text = `Cannot open ${file}: it is not there any more; choose it again`;
-    return new TilewiseError("not-found", text, { file }, { cause });
+    return cannot("open", file, "not-found", "it is not there any more; choose it again", {}, { cause });
   }
   if (kind === "NotAllowedError" || kind === "SecurityError") {
-    const text =
-      `Cannot open ${file}: the page may not read it; ask the user with handle.requestPermission(), ` +
+    const text = "the page may not read it; ask the user with handle.requestPermission(), " +
       "or let them choose it again";
-    return new TilewiseError("permission", text, { file }, { cause });
+    return cannot("open", file, "permission", text, {}, { cause });
   }
-  return new TilewiseError("io", `Cannot open ${file}: ${reasonOf(cause)}`, { file }, { cause });
+  return cannot("open", file, "io", reasonOf(cause), {}, { cause });
 }
 
 /** The files of a folder that was picked or dropped. */

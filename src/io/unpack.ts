@@ -13,7 +13,7 @@ import { existsSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import process from "node:process";
-import { isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
+import { cannot, isTilewiseError, throwIfAborted, TilewiseError } from "../errors.ts";
 import { FileSource } from "./file/file.ts";
 import { isGranted } from "./source/permission.ts";
 import { PartFile } from "./write/part_file.ts";
@@ -181,17 +181,15 @@ function unwritten({ name, size, path }: UnpackedSpec, cause: TilewiseError): Ti
 
 function damaged({ name }: UnpackedSpec, cause: unknown): TilewiseError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const text = `Cannot read ${name}: its gzip stream is damaged: ${reason}`;
-  return new TilewiseError("malformed", text, { file: name }, { cause });
+  return cannot("read", name, "malformed", `its gzip stream is damaged: ${reason}`, {}, { cause });
 }
 
 function tooShort({ name, size }: UnpackedSpec, found: number): TilewiseError {
-  const text = `Cannot read ${name}: it unpacks to ${found} bytes, and its header promises ${size}`;
-  return new TilewiseError("truncated", text, { file: name, expected: size, found });
+  const text = `it unpacks to ${found} bytes, and its header promises ${size}`;
+  return cannot("read", name, "truncated", text, { expected: size, found });
 }
 
 function tooLong({ name, most }: UnpackedSpec): TilewiseError {
-  const text =
-    `Cannot read ${name}: it unpacks to more than ${most} bytes, which its header does not promise`;
-  return new TilewiseError("unsupported", text, { file: name, expected: most });
+  const text = `it unpacks to more than ${most} bytes, which its header does not promise`;
+  return cannot("read", name, "unsupported", text, { expected: most });
 }

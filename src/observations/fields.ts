@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../options.ts";
-import { TilewiseError } from "../errors.ts";
+import { cannot, type TilewiseError } from "../errors.ts";
 import { type Catalogue, converted, FRAMES, type LonLat } from "./meaning/frames.ts";
 import type { Field } from "./observation.ts";
 
@@ -78,5 +78,5 @@ export function observedField({ problem, ...field }: FoundField, baselines: stri
 }
 
 function refused(file: string, problem: string): TilewiseError {
-  return new TilewiseError("unsupported", `Cannot read ${file}: ${problem}`, { file });
+  return cannot("read", file, "unsupported", problem);
 }

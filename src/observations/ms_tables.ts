@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../options.ts";
-import { TilewiseError } from "../errors.ts";
+import { cannot, TilewiseError } from "../errors.ts";
 import type { Table } from "../formats/casacore/table.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
 import { casaCorrelation } from "./meaning/correlations.ts";
@@ -115,14 +115,9 @@ export class Tables {
     ]);
     const row = ({ table, name }: MsTable<TableName>, number: number | undefined) => {
       if (number !== undefined && number >= 0 && number < table.rows) return [number];
-      const text =
-        `Cannot read ${this.file}: data description ${description} has row ${number} of ${name}, ` +
+      const text = `data description ${description} has row ${number} of ${name}, ` +
         `which has ${table.rows}`;
-      throw new TilewiseError("malformed", text, {
-        file: this.file,
-        expected: table.rows,
-        found: number ?? -1,
-      });
+      throw cannot("read", this.file, "malformed", text, { expected: table.rows, found: number ?? -1 });
     };
     const at = row(spectral, windows[description]);
     const types = await numbersOf(polarization, "CORR_TYPE", row(polarization, polarizations[description]));
@@ -203,8 +198,8 @@ export async function select(
     if (own === field && by[row] === description) rows[at++] = row;
   });
   if (!(field in fields)) {
-    const text = `Cannot read ${file}: its rows have field ${field}, there are ${fields.length}`;
-    throw new TilewiseError("malformed", text, { file, expected: fields.length - 1, found: field });
+    const text = `its rows have field ${field}, there are ${fields.length}`;
+    throw cannot("read", file, "malformed", text, { expected: fields.length - 1, found: field });
   }
   const warnings = [
     ...left("field", options.field, new Set(of), field),

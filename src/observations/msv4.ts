@@ -8,7 +8,7 @@
  */
 
 import { defined } from "../options.ts";
-import { TilewiseError } from "../errors.ts";
+import { cannot, TilewiseError } from "../errors.ts";
 import { ZarrTree } from "../formats/zarr/tree.ts";
 import { fieldOf, type FoundField } from "./fields.ts";
 import { fieldNumber } from "./meaning/shown.ts";
@@ -118,9 +118,8 @@ class Msv4 {
   /** Refuses what gives correlations another meaning. */
   check(): void {
     if (!this.tree.has(this.#path("polarization_mixed"))) return;
-    const text =
-      `Cannot read ${this.tree.name}: baselines have correlations of their own (polarization_mixed)`;
-    throw new TilewiseError("unsupported", text, { file: this.tree.name, found: "polarization_mixed" });
+    const text = "baselines have correlations of their own (polarization_mixed)";
+    throw cannot("read", this.tree.name, "unsupported", text, { found: "polarization_mixed" });
   }
 
   /** The data group of that name, or with visibilities of that name. */
@@ -184,10 +183,10 @@ class Msv4 {
     if (from !== undefined && convert) {
       return { times: values.map((time) => convert(time + from)), scale: scale.toUpperCase() };
     }
-    const text = `Cannot read ${file}: its times are ${
-      String(format)
-    } of the scale ${scale}; unix and mjd are read, of ${CLOCKS.join(", ")}`;
-    throw new TilewiseError("unsupported", text, { file, found: `${format}, ${scale}` });
+    const text = `its times are ${String(format)} of the scale ${scale}; unix and mjd are read, of ${
+      CLOCKS.join(", ")
+    }`;
+    throw cannot("read", file, "unsupported", text, { found: `${format}, ${scale}` });
   }
 
   /** Seconds of rows: of each one, or of all alike. */

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../options.ts";
-import { TilewiseError } from "../errors.ts";
+import { cannot } from "../errors.ts";
 import { lowerBound } from "../space/search.ts";
 import { type FoundField, observedField } from "./fields.ts";
 import type { Brightness } from "./meaning/correlations.ts";
@@ -216,10 +216,8 @@ function checkSamples(facts: RowFacts): void {
     const fits = shape.join(" × ") === whole ||
       (name === "weight" && shape.join() === [rows, correlations.length].join());
     if (fits) continue;
-    const text = `Cannot read ${source}: its ${name} is ${
-      shape.join(" × ")
-    }; rows, channels and correlations are ${whole}`;
-    throw new TilewiseError("malformed", text, { file: source, expected: whole, found: shape.join(" × ") });
+    const text = `its ${name} is ${shape.join(" × ")}; rows, channels and correlations are ${whole}`;
+    throw cannot("read", source, "malformed", text, { expected: whole, found: shape.join(" × ") });
   }
 }
 
@@ -239,12 +237,8 @@ function antennasIn(
   return integers(numbers, (given) => {
     const number = antennaOf(given);
     if (Number.isInteger(number) && number >= 0 && number < antennas.length) return number;
-    const text = `Cannot read ${source}: a row has antenna ${given}, there are ${antennas.length}`;
-    throw new TilewiseError("malformed", text, {
-      file: source,
-      expected: antennas.length - 1,
-      found: Number(given),
-    });
+    const text = `a row has antenna ${given}, there are ${antennas.length}`;
+    throw cannot("read", source, "malformed", text, { expected: antennas.length - 1, found: Number(given) });
   });
 }
 
@@ -252,14 +246,8 @@ function antennasIn(
 function checkFrequencies({ frequencies, source }: RowFacts): void {
   const wrong = frequencies.findIndex((value) => !(value > 0 && value < Infinity));
   if (wrong < 0) return;
-  const text = `Cannot read ${source}: channel ${wrong} has ${
-    frequencies[wrong]
-  } Hz, it must have a frequency above 0`;
-  throw new TilewiseError("malformed", text, {
-    file: source,
-    index: wrong,
-    found: String(frequencies[wrong]),
-  });
+  const text = `channel ${wrong} has ${frequencies[wrong]} Hz, it must have a frequency above 0`;
+  throw cannot("read", source, "malformed", text, { index: wrong, found: String(frequencies[wrong]) });
 }
 
 async function uniqueTimes(
@@ -271,12 +259,8 @@ async function uniqueTimes(
     const block = await time.read(start, Math.min(rows, start + BLOCK_ROWS));
     const wrong = (block as Float64Array).findIndex((value) => !Number.isFinite(value));
     if (wrong >= 0) {
-      const text = `Cannot read ${source}: row ${start + wrong} has the time ${block[wrong]}`;
-      throw new TilewiseError("malformed", text, {
-        file: source,
-        row: start + wrong,
-        found: String(block[wrong]),
-      });
+      const text = `row ${start + wrong} has the time ${block[wrong]}`;
+      throw cannot("read", source, "malformed", text, { row: start + wrong, found: String(block[wrong]) });
     }
     for (const value of block as Float64Array) found.add(seconds(value));
   }

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { cannot } from "../errors.ts";
 
 /** What is written: frames of data sets, results of operations over views, arrays in memory. */
 type TargetUse = "frames" | "results" | "arrays";
@@ -233,6 +233,5 @@ export function mustBeTarget(path: string, use: TargetUse): FileTarget {
   const found = targetAt(path, use);
   if (found) return found;
   const expected = endingsFor(use).join(", ");
-  const text = `Cannot write ${path}: the name must end with one of ${expected}`;
-  throw new TilewiseError("unsupported", text, { file: path, expected });
+  throw cannot("write", path, "unsupported", `the name must end with one of ${expected}`, { expected });
 }

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../options.ts";
-import { TilewiseError } from "../errors.ts";
+import { cannot, type TilewiseError } from "../errors.ts";
 import { angleOf, ARCSECOND } from "./angles.ts";
 
 /** Names of values, in lower case. */
@@ -173,8 +173,8 @@ function wrong(
   expected: string,
 ): TilewiseError {
   const what = found === undefined ? "is missing" : `is "${found}"`;
-  const text = `Cannot read ${file}: ${where}, ${column} ${what}; it must be ${expected}`;
-  return new TilewiseError("malformed", text, { file, line, column, expected, found: found ?? "nothing" });
+  const text = `${where}, ${column} ${what}; it must be ${expected}`;
+  return cannot("read", file, "malformed", text, { line, column, expected, found: found ?? "nothing" });
 }
 
 // Models of the sky: lists of components.

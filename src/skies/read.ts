@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../errors.ts";
 import { openSource, type SourceInput } from "../io/open.ts";
 import { type ByteSource, readUpTo } from "../io/source/source.ts";
 import { checkOptionNames, defined, nearest, type OptionNames } from "../options.ts";
@@ -51,7 +51,7 @@ function* rowsOf(text: string, file: string): Generator<Row> {
       yield { values, where: `line ${place}`, line: place, file };
     }
   }
-  if (!heading) throw new TilewiseError("malformed", `Cannot read ${file}: it has no line`, { file });
+  if (!heading) throw cannot("read", file, "malformed", "it has no line");
 }
 
 function headingOf(text: string, file: string, line: number): Heading {
@@ -68,7 +68,7 @@ function headingOf(text: string, file: string, line: number): Heading {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) {
     const problem = `line ${line} has two columns ${twice}`;
-    throw new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file, line, column: twice });
+    throw cannot("read", file, "malformed", problem, { line, column: twice });
   }
   return { names, otherwise };
 }
@@ -112,13 +112,13 @@ function unknown(
 ): TilewiseError {
   const near = /flux/i.test(name) ? "i, the flux in Jy" : nearest(name.toLowerCase(), COLUMNS);
   const hint = near === undefined ? `${what}s are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
-  const text = `Cannot read ${file}: ${where}, there is no ${what} "${name}"; ${hint}`;
-  return new TilewiseError("malformed", text, { file, line, column: name, found: name });
+  const text = `${where}, there is no ${what} "${name}"; ${hint}`;
+  return cannot("read", file, "malformed", text, { line, column: name, found: name });
 }
 
 function tooMany(file: string, line: number, found: number, expected: number): TilewiseError {
-  const text = `Cannot read ${file}: line ${line} has ${found} values, the heading ${expected}`;
-  return new TilewiseError("malformed", text, { file, line, expected, found });
+  const text = `line ${line} has ${found} values, the heading ${expected}`;
+  return cannot("read", file, "malformed", text, { line, expected, found });
 }
 
 // Components as JSON: a list of objects, or an object with the list `components`.
@@ -130,7 +130,7 @@ function* rowsOfJson(text: string, file: string): Generator<Row> {
     const where = `component ${i + 1}`, line = i + 1;
     const one = list[i];
     if (typeof one !== "object" || one === null || Array.isArray(one)) {
-      throw new TilewiseError("malformed", `Cannot read ${file}: ${where} is not an object`, { file, line });
+      throw cannot("read", file, "malformed", `${where} is not an object`, { line });
     }
     const values = new Map<string, string>();
     for (const [name, value] of Object.entries(one)) {
@@ -150,12 +150,12 @@ function listOf(text: string, file: string): unknown[] {
     found = JSON.parse(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new TilewiseError("malformed", `Cannot read ${file}: ${message}`, { file }, { cause });
+    throw cannot("read", file, "malformed", message, {}, { cause });
   }
   const list = Array.isArray(found) ? found : (found as { components?: unknown } | null)?.components;
   if (Array.isArray(list)) return list;
   const problem = "it must be a list of components, or an object with the list components";
-  throw new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file, expected: "components" });
+  throw cannot("read", file, "malformed", problem, { expected: "components" });
 }
 
 function textOf(value: unknown): string {

@@ -15,7 +15,7 @@
  * @module
  */
 
-import { TilewiseError } from "../errors.ts";
+import { cannot, type TilewiseError } from "../errors.ts";
 import { ARCSECOND } from "./angles.ts";
 import { columnNamed, type Row } from "./component.ts";
 
@@ -164,5 +164,5 @@ function wrong(
   problem: string,
   found: string,
 ): TilewiseError {
-  return new TilewiseError(code, `Cannot read ${file}: line ${line}, ${problem}`, { file, line, found });
+  return cannot("read", file, code, `line ${line}, ${problem}`, { line, found });
 }

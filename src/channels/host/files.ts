@@ -9,7 +9,7 @@ import { type FilePlace, filesAtOnce, openFiles } from "../backends/open_files.t
 import { SYSTEM_FILES } from "../backends/stores.ts";
 import type { ChannelLayout } from "../protocol/channel.ts";
 import { Gate, HOST } from "../protocol/gate.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 
 const SYSTEM: FilePlace = { store: SYSTEM_FILES, offset: 0 };
 
@@ -75,8 +75,8 @@ export async function readHostFile(
     const bytes = new Uint8Array(size);
     const got = await files.read(file, bytes, 0, size, 0);
     if (got === size) return bytes;
-    const text = `Cannot read ${name}: it became shorter while it was read`;
-    throw new TilewiseError("changed", text, { file: name, expected: size, found: got });
+    const text = "it became shorter while it was read";
+    throw cannot("read", name, "changed", text, { expected: size, found: got });
   } finally {
     await files.close(file);
   }
@@ -94,8 +94,8 @@ export async function writeHostFile(
   try {
     const put = await files.write(file, bytes, 0, bytes.length, 0);
     if (put === bytes.length) return;
-    const text = `Cannot write ${name}: there was room for ${put} of ${bytes.length} bytes`;
-    throw new TilewiseError("io", text, { file: name, expected: bytes.length, found: put });
+    const text = `there was room for ${put} of ${bytes.length} bytes`;
+    throw cannot("write", name, "io", text, { expected: bytes.length, found: put });
   } finally {
     await files.close(file);
   }

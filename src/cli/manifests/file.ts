@@ -8,7 +8,7 @@ import { besideKind } from "../../sinks/registry.ts";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cwd } from "node:process";
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import { fileError, noteOpened } from "../../io/file/error.ts";
 import { type Glance, type ManifestHead, manifestHead } from "../../udf/results/digest.ts";
 import type { ManifestCommand, ManifestResult } from "../../udf/results/manifest.ts";
@@ -169,8 +169,8 @@ export async function readManifestFile(path: string, kinds: readonly string[]): 
   if (typeof manifest === "string" && kinds.includes(manifest) && Array.isArray(results)) {
     return found as AnyManifest;
   }
-  const text = `Cannot replay ${path}: it is not a run manifest; give the .run.json beside a saved result`;
-  throw new TilewiseError("malformed", text, { file: path, expected: kinds.join(", ") });
+  const text = "it is not a run manifest; give the .run.json beside a saved result";
+  throw cannot("replay", path, "malformed", text, { expected: kinds.join(", ") });
 }
 
 async function parsed(path: string): Promise<unknown> {
@@ -184,8 +184,8 @@ async function parsed(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const message = `Cannot replay ${path}: it is not JSON; give the .run.json beside a saved result`;
-    throw new TilewiseError("malformed", message, { file: path, expected: "JSON" }, { cause });
+    const message = "it is not JSON; give the .run.json beside a saved result";
+    throw cannot("replay", path, "malformed", message, { expected: "JSON" }, { cause });
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import { fileError } from "../../io/file/error.ts";
 import { sha256 } from "../../io/hash.ts";
 import type { ManifestCommand } from "../../udf/results/manifest.ts";
@@ -65,10 +65,9 @@ function isAllowed(module: string, args: Arguments): boolean {
 }
 
 function refusal(manifest: string, module: string): TilewiseError {
-  const text =
-    `Cannot use ${manifest}: it names the module ${module}, whose code would run; read it, then allow ` +
+  const text = `it names the module ${module}, whose code would run; read it, then allow ` +
     `it with --allow-modules=${module}, or all modules with --allow-modules`;
-  return new TilewiseError("permission", text, { file: manifest, found: module });
+  return cannot("use", manifest, "permission", text, { found: module });
 }
 
 async function digestOf(module: string): Promise<string> {

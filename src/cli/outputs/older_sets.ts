@@ -8,7 +8,7 @@
 import { lstatSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 
 /** The files of a command. */
 export interface NewSet {
@@ -122,6 +122,6 @@ function staysBehind(file: string, manifest: string, found: string): TilewiseErr
   const why = file === manifest
     ? `it is the manifest of ${found}, which this command does not write and which would be left without one`
     : `it belongs to the results of ${manifest}, and ${found} would be left with files that do not belong to it`;
-  const text = `Cannot write ${file}: ${why}; choose another name or folder, or remove these results first`;
-  return new TilewiseError("conflict", text, { file, found });
+  const text = `${why}; choose another name or folder, or remove these results first`;
+  return cannot("write", file, "conflict", text, { found });
 }

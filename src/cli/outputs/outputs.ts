@@ -6,7 +6,7 @@
 
 import { mkdir, open, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
 import { mayDo } from "../../io/source/permission.ts";
 import { endingAt, mustBeTarget, targetAt } from "../../sinks/registry.ts";
@@ -104,8 +104,8 @@ async function checkOutputs(
       await mkdir(folder, { recursive: true });
       await probe(folder);
     } catch (cause) {
-      const text = `Cannot write ${path}: its folder cannot be made or may not be written to`;
-      throw new TilewiseError("permission", text, { file: path, found: codeOf(cause) }, { cause });
+      const text = "its folder cannot be made or may not be written to";
+      throw cannot("write", path, "permission", text, { found: codeOf(cause) }, { cause });
     }
     if (!folders) await mustBeNoFolder(path);
   }
@@ -122,16 +122,15 @@ function mustBePath(path: string): void {
 /** Refuses a file that has the name of a folder. */
 async function mustBeNoFolder(path: string): Promise<void> {
   if (!await isDirectory(path)) return;
-  const text = `Cannot write ${path}: a folder has this name; choose another`;
-  throw new TilewiseError("not-a-file", text, { file: path });
+  throw cannot("write", path, "not-a-file", "a folder has this name; choose another");
 }
 
 /** Files get their names when they are complete, and a file may only be renamed by who may read and write it. */
 function mustWriteTo(folder: string, path: string): void {
   if (["read", "write"].every((name) => mayDo({ name, path: folder }))) return;
   const flags = `--allow-read=${folder} --allow-write=${folder}`;
-  const text = `Cannot write ${path}: Deno may not read and write its folder; add ${flags}`;
-  throw new TilewiseError("permission", text, { file: path, expected: flags });
+  const text = `Deno may not read and write its folder; add ${flags}`;
+  throw cannot("write", path, "permission", text, { expected: flags });
 }
 
 /** Makes a file in `folder` and removes it: what the file system permits is not known before. */

@@ -10,7 +10,7 @@
 import { besideKind, isKind } from "../../sinks/registry.ts";
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import { MARKS, TABLE } from "../../formats/common/store_input.ts";
 import { firstAround, firstTwice, mustNotBeRead, refused } from "../../io/file/same_file.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -59,11 +59,11 @@ export async function refuseTwice(paths: readonly string[]): Promise<void> {
   const twice = await firstTwice(paths);
   if (!twice) return;
   const [file, earlier] = twice;
-  const text = `Cannot write ${file}: two results of this command would be in that file` +
+  const text = "two results of this command would be in that file" +
     `${
       file === earlier ? "" : `, as ${earlier} is the same here`
     }; compute them in two commands, or save an .npz`;
-  throw new TilewiseError("invalid", text, { file, found: earlier });
+  throw cannot("write", file, "invalid", text, { found: earlier });
 }
 
 /** Refuses to replace files that are write-protected; `permission`. */
@@ -71,9 +71,8 @@ export async function refuseProtected(paths: readonly string[]): Promise<void> {
   for (const file of paths) {
     const facts = await stat(file).catch(() => undefined);
     if (!facts?.isFile() || (facts.mode & 0o222) !== 0) continue;
-    const text =
-      `Cannot write ${file}: that file is protected against writing; choose another name for the output`;
-    throw new TilewiseError("permission", text, { file, found: (facts.mode & 0o777).toString(8) });
+    const text = "that file is protected against writing; choose another name for the output";
+    throw cannot("write", file, "permission", text, { found: (facts.mode & 0o777).toString(8) });
   }
 }
 

@@ -6,7 +6,7 @@
 
 import { partsIn } from "../shell/several.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { PendingFile } from "../../io/write/write.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import { type PartialRun, type RunManifest, runManifest } from "../../udf/results/manifest.ts";
@@ -103,21 +103,19 @@ export function mustRepeat(path: string, manifest: object): void {
   const { dataset, command, partial } = manifest as Partial<RunManifest>; // every field is checked afterwards
   if (dataset?.format === "memory") throw ofMemory(path, dataset.source);
   if (command === undefined) {
-    const text = `Cannot replay ${path}: it has no command, as it was not made by tilewise run`;
-    throw new TilewiseError("unsupported", text, { file: path });
+    throw cannot("replay", path, "unsupported", "it has no command, as it was not made by tilewise run");
   }
   if (typeof partial?.frames === "number") throw ofPart(path, partial);
 }
 
 function ofMemory(file: string, found: string): TilewiseError {
-  const text =
-    `Cannot replay ${file}: the run read an array in memory, which has no path to read it from again; ` +
+  const text = "the run read an array in memory, which has no path to read it from again; " +
     `save it (save, exportDataset) and run over the file`;
-  return new TilewiseError("unsupported", text, { file, found });
+  return cannot("replay", file, "unsupported", text, { found });
 }
 
 function ofPart(file: string, { frames, framesTotal }: PartialRun): TilewiseError {
-  const text = `Cannot replay ${file}: the run was interrupted after ${frames} of ` +
+  const text = `the run was interrupted after ${frames} of ` +
     `${framesTotal} frames, so that another one would not give the same; replay the manifest of a whole run`;
-  return new TilewiseError("unsupported", text, { file, expected: framesTotal, found: frames });
+  return cannot("replay", file, "unsupported", text, { expected: framesTotal, found: frames });
 }

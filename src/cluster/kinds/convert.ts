@@ -6,7 +6,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { Context } from "../../runner/context.ts";
 import { type Cut, cutEvenly } from "../../runner/parts.ts";
 import type { TileProgress } from "../../runner/progress.ts";
@@ -61,8 +61,8 @@ export function fileKind(path: string, { resume: _, ...given }: FileSinkOptions)
 function sinkFor(path: string, { ending, options }: FileKind): PartsSink {
   const sink = fileSink(path, options);
   if (endingAt(path, "results") !== ending) {
-    const text = `Cannot write ${path}: the parts are of a ${ending}; give a name with this ending`;
-    throw new TilewiseError("invalid", text, { file: path, expected: ending });
+    const text = `the parts are of a ${ending}; give a name with this ending`;
+    throw cannot("write", path, "invalid", text, { expected: ending });
   }
   if (isPartsSink(sink)) return sink;
   throw new TilewiseError("unsupported", `Files as ${path} are not written in chunks`, { file: path });

@@ -5,7 +5,7 @@
  */
 
 import { isKind } from "../../sinks/registry.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../errors.ts";
 import { checkProblem, type CubeProblem } from "../../hypercube/parts/problem.ts";
 import { withRole } from "../../hypercube/cube/schema.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
@@ -126,10 +126,9 @@ function npySink(path: string, { cube }: CubeProblem): Provider {
   const names = withRole(cube, "output").map(({ name }) => name);
   const [name] = names;
   if (name !== undefined && names.length === 1 && isKind(path, "npy")) return toNpy({ [name]: path });
-  const text =
-    `Cannot write ${path}: the cube has the outputs ${names.join(", ")}; a .npy takes one of one, ` +
+  const text = `the cube has the outputs ${names.join(", ")}; a .npy takes one of one, ` +
     "mergeCube() gives them to sinks of your own";
-  throw new TilewiseError("invalid", text, { file: path, expected: ".npy", found: names.length });
+  throw cannot("write", path, "invalid", text, { expected: ".npy", found: names.length });
 }
 
 async function predictedCube(
@@ -163,8 +162,8 @@ async function predictedCube(
 async function fileSink(path: string, asRows: boolean, { sink }: ObservationProblem): Promise<Provider> {
   const ending = asRows ? ".npy" : ".zarr";
   if (path.toLowerCase().endsWith(ending)) return await sink(path);
-  const text = `Cannot write ${path}: the parts are of a ${ending}; give a name with this ending`;
-  throw new TilewiseError("invalid", text, { file: path, expected: ending });
+  const text = `the parts are of a ${ending}; give a name with this ending`;
+  throw cannot("write", path, "invalid", text, { expected: ending });
 }
 
 async function columnSink(
@@ -175,9 +174,8 @@ async function columnSink(
 ): Promise<Provider> {
   const [own, wanted] = await Promise.all([observation, path].map(absolute));
   if (own !== wanted) {
-    const text =
-      `Cannot write ${path}: the parts are of the column ${column} of ${observation}; give its name`;
-    throw new TilewiseError("invalid", text, { file: path, expected: observation });
+    const text = `the parts are of the column ${column} of ${observation}; give its name`;
+    throw cannot("write", path, "invalid", text, { expected: observation });
   }
   const { ModelColumn } = await import("../../observations/model/to_column.ts");
   const model = await ModelColumn.plan(path, column, { ...open, ...defined({ signal }) });

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { sha256 } from "../../io/hash.ts";
 import { importsIn, isOwnPackage, ownIdentity, resolved } from "./own.ts";
 import type { ModuleIdentity } from "./manifest.ts";
@@ -50,6 +50,6 @@ async function textOf(url: string): Promise<Uint8Array> {
     return await readFile(new URL(url.replace(/[?#].*$/, "")));
   }
   const answer = await fetch(url);
-  if (!answer.ok) throw new TilewiseError("io", `Cannot read ${url}: ${answer.status}`, { file: url });
+  if (!answer.ok) throw cannot("read", url, "io", String(answer.status));
   return new Uint8Array(await answer.arrayBuffer());
 }

@@ -12,7 +12,7 @@
 
 import { dirname, join, resolve } from "node:path";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { writeError } from "../../io/write/calls.ts";
@@ -105,11 +105,11 @@ async function reading<T>(path: string, read: (path: string) => Promise<T>): Pro
     if (code === "EISDIR") throw inPlace(path);
     if (isDenied(error)) throw deniedError(`Cannot read ${path}`, error, { file: path });
     const kind = code === "EACCES" || code === "EPERM" ? "permission" : "io";
-    throw new TilewiseError(kind, `Cannot read ${path}: ${message}`, { file: path }, { cause: error });
+    throw cannot("read", path, kind, String(message), {}, { cause: error });
   }
 }
 
 function inPlace(path: string): TilewiseError {
-  const text = `Cannot use ${path}: a folder lies in the place of a file of the store; remove it`;
-  return new TilewiseError("not-a-file", text, { file: path, expected: "a file", found: "a folder" });
+  const text = "a folder lies in the place of a file of the store; remove it";
+  return cannot("use", path, "not-a-file", text, { expected: "a file", found: "a folder" });
 }

@@ -22,7 +22,7 @@
 
 import type { ByteOrder } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import { AipsIo } from "./aips_io.ts";
 import { type KeywordRecord, readRecord, readScalar, TYPE } from "./record.ts";
 
@@ -191,10 +191,8 @@ export function readPlainDescription(bytes: Uint8Array, file: string): TableDesc
   const description = readDescription(bytes, file);
   if (description.kind === "PlainTable") return description;
   const shown = description.kind === "RefTable" ? [description.parent] : description.parts;
-  const text =
-    `Cannot change ${file}: it is a ${description.kind}, which shows rows of ${shown.join(", ")}; ` +
-    "change those";
-  throw new TilewiseError("unsupported", text, { file, expected: "PlainTable", found: description.kind });
+  const text = `it is a ${description.kind}, which shows rows of ${shown.join(", ")}; ` + "change those";
+  throw cannot("change", file, "unsupported", text, { expected: "PlainTable", found: description.kind });
 }
 
 function unknownKind(io: AipsIo, kind: string): Error {

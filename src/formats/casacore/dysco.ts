@@ -19,7 +19,7 @@ import { chunkFilter } from "../../codecs/filters/registry.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import { loadKinds, loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
 import { FrameReader } from "../../dataset/storage/reader.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { instantiateKernels } from "../../kernels/wasm.ts";
 import { Arena } from "../../memory/arena.ts";
@@ -246,7 +246,7 @@ export class DyscoStorage {
   #error(problem: string, expected?: number, found?: number): TilewiseError {
     const { name } = this.source;
     const numbers = expected === undefined || found === undefined ? {} : { expected, found };
-    return new TilewiseError("malformed", `Cannot read ${name}: ${problem}`, { file: name, ...numbers });
+    return cannot("read", name, "malformed", problem, { ...numbers });
   }
 }
 
@@ -270,9 +270,8 @@ class Lists {
     );
     if (found !== undefined) return found;
     if (this.all.length * this.rows > MOST_PAIRS) {
-      const text =
-        `Cannot read ${this.file}: the antennas of its blocks differ in more than ${MOST_PAIRS} rows`;
-      throw new TilewiseError("unsupported", text, { file: this.file, expected: MOST_PAIRS });
+      const text = `the antennas of its blocks differ in more than ${MOST_PAIRS} rows`;
+      throw cannot("read", this.file, "unsupported", text, { expected: MOST_PAIRS });
     }
     const rest = new Array<number>(this.rows - pairs.length).fill(0);
     this.#known.set(hash, [...same, this.all.length]);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, type TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { AipsIo } from "./aips_io.ts";
 
@@ -78,12 +78,8 @@ export const MOST_HEADER = 2 ** 28;
 /** The whole of a file that only describes; `unsupported` if it is too large for that. */
 export async function readWhole(source: ByteSource, signal?: AbortSignal): Promise<Uint8Array> {
   if (source.size > MOST_HEADER) {
-    const text = `Cannot read ${source.name}: a header of ${source.size} bytes is more than ${MOST_HEADER}`;
-    throw new TilewiseError("unsupported", text, {
-      file: source.name,
-      expected: MOST_HEADER,
-      found: source.size,
-    });
+    const text = `a header of ${source.size} bytes is more than ${MOST_HEADER}`;
+    throw cannot("read", source.name, "unsupported", text, { expected: MOST_HEADER, found: source.size });
   }
   return await readUpTo(source, 0, source.size, signal);
 }
@@ -101,8 +97,8 @@ export async function readPart(
 
 /** The error for a file that ends before `end`, although something at `at` goes on to there. */
 export function cutAt({ name, size }: ByteSource, at: number, end: number): TilewiseError {
-  const text = `Cannot read ${name}: it ends at byte ${size}, what begins at byte ${at} goes to byte ${end}`;
-  return new TilewiseError("truncated", text, { file: name, offset: at, expected: end, found: size });
+  const text = `it ends at byte ${size}, what begins at byte ${at} goes to byte ${end}`;
+  return cannot("read", name, "truncated", text, { offset: at, expected: end, found: size });
 }
 
 // `table.lock`: where rows that were added after a table was made are counted, besides the locks of processes.

@@ -14,7 +14,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -113,7 +113,7 @@ async function textArray(buckets: Buckets, place: TextPlace, shape?: Shape): Pro
 }
 
 function wrong({ name }: ByteSource, problem: string, expected: number, found: number): TilewiseError {
-  return new TilewiseError("malformed", `Cannot read ${name}: ${problem}`, { file: name, expected, found });
+  return cannot("read", name, "malformed", problem, { expected, found });
 }
 
 /** A StandardStMan of a table. */
@@ -295,14 +295,9 @@ export class StandardStorage {
     const { head: { bucketBytes }, source: { name } } = this;
     const offset = this.offsets[this.#number(column)]!;
     if (offset + bytes <= bucketBytes) return;
-    const text = `Cannot read ${name}: the column ${column.name} goes to byte ${offset + bytes} of buckets ` +
+    const text = `the column ${column.name} goes to byte ${offset + bytes} of buckets ` +
       `that have ${bucketBytes}`;
-    throw new TilewiseError("malformed", text, {
-      file: name,
-      offset,
-      expected: bucketBytes,
-      found: offset + bytes,
-    });
+    throw cannot("read", name, "malformed", text, { offset, expected: bucketBytes, found: offset + bytes });
   }
 }
 

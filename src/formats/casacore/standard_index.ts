@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { ByteOrder } from "../../space/dtype.ts";
 import { AipsIo } from "./aips_io.ts";
@@ -82,8 +82,8 @@ async function indexBytes(source: ByteSource, head: Head, signal?: AbortSignal):
     bucket = new DataView(raw.buffer, raw.byteOffset).getInt32(4); // big-endian in all tables
   }
   if (at === total) return bytes;
-  const text = `Cannot read ${source.name}: its index has ${total} bytes, its buckets hold ${at} of them`;
-  throw new TilewiseError("malformed", text, { file: source.name, expected: total, found: at });
+  const text = `its index has ${total} bytes, its buckets hold ${at} of them`;
+  throw cannot("read", source.name, "malformed", text, { expected: total, found: at });
 }
 
 /** Reads the indices, each of some columns. */
@@ -143,11 +143,11 @@ function indexOf(
 }
 
 function tooSmall({ name }: ByteSource, bytes: number): TilewiseError {
-  const text = `Cannot read ${name}: its buckets have ${bytes} bytes, those of an index need 8 at least`;
-  return new TilewiseError("malformed", text, { file: name, expected: 8, found: bytes });
+  const text = `its buckets have ${bytes} bytes, those of an index need 8 at least`;
+  return cannot("read", name, "malformed", text, { expected: 8, found: bytes });
 }
 
 function noBucket({ name }: ByteSource, bucket: number, buckets: number, offset: number): TilewiseError {
-  const text = `Cannot read ${name}: there is no bucket ${bucket}, there are ${buckets}`;
-  return new TilewiseError("malformed", text, { file: name, offset, expected: buckets - 1, found: bucket });
+  const text = `there is no bucket ${bucket}, there are ${buckets}`;
+  return cannot("read", name, "malformed", text, { offset, expected: buckets - 1, found: bucket });
 }

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type Column, type Description, readDescription } from "./description.ts";
 import { pathTo, readWhole, rowsInLock, type TableFiles } from "./files.ts";
 import { DESCRIPTION } from "./format.ts";
@@ -46,8 +46,8 @@ export class Table {
     const source = await files.open(DESCRIPTION);
     const description = readDescription(await readWhole(source, files.signal), source.name);
     if (level > MOST_LEVELS) {
-      const text = `Cannot read ${files.name}: tables show rows of each other, more than ${MOST_LEVELS} deep`;
-      throw new TilewiseError("malformed", text, { file: files.name });
+      const text = `tables show rows of each other, more than ${MOST_LEVELS} deep`;
+      throw cannot("read", files.name, "malformed", text);
     }
     return await Table.#described(files, description, level);
   }
@@ -102,8 +102,7 @@ export class Table {
   /** The table of that name that belongs to this one. */
   async subtable(name: string): Promise<Table> {
     if (this.subtables.has(name)) return await this.openSubtable(name);
-    const text = `Cannot read ${this.view.name}: no table ${name} belongs to it`;
-    throw new TilewiseError("not-found", text, { file: this.view.name, expected: name });
+    throw cannot("read", this.view.name, "not-found", `no table ${name} belongs to it`, { expected: name });
   }
 
   /** The column of that name; `undefined` if there is none. */
@@ -217,14 +216,12 @@ function otherFiles(files: TableFiles, name: string, path: string): TableFiles {
 }
 
 function nowhere(file: string, path: string): TilewiseError {
-  const text =
-    `Cannot read ${file}: it names the table ${path}, whose folder is not known; open tables by their paths`;
-  return new TilewiseError("unsupported", text, { file, found: path });
+  const text = `it names the table ${path}, whose folder is not known; open tables by their paths`;
+  return cannot("read", file, "unsupported", text, { found: path });
 }
 
 function missing(file: string, other: string, written: string, cause: TilewiseError): TilewiseError {
-  const text =
-    `Cannot read ${file}: it shows rows of the table ${other} (written as ${written}), which does not exist; ` +
+  const text = `it shows rows of the table ${other} (written as ${written}), which does not exist; ` +
     "put that table there, or copy the rows with their values (deep=True, AS PLAIN)";
-  return new TilewiseError("not-found", text, { file, found: other }, { cause });
+  return cannot("read", file, "not-found", text, { found: other }, { cause });
 }

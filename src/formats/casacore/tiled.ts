@@ -13,7 +13,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, dtypeInfo } from "../../space/dtype.ts";
 import { sameShape, type Shape, sizeOf } from "../../space/shape.ts";
@@ -188,9 +188,7 @@ export class TiledStorage {
   }
 
   #error(problem: string): TilewiseError {
-    return new TilewiseError("unsupported", `Cannot read ${this.files.name}: ${problem}`, {
-      file: this.files.name,
-    });
+    return cannot("read", this.files.name, "unsupported", problem);
   }
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { sameShape } from "../../space/shape.ts";
 import { AipsStorage } from "./aips_storage.ts";
 import type { Column, Manager, ReferenceDescription, TableDescription } from "./description.ts";
@@ -54,16 +54,13 @@ export function rowsIn({ part, rows }: Section): number {
 export function selectionOf(name: string, description: ReferenceDescription, parent: Viewed): Viewed {
   const { recorded, rows, names } = description;
   if (parent.rows < recorded) {
-    const text =
-      `Cannot read ${name}: it shows rows of ${parent.name}, which had ${recorded} rows and has ${parent.rows}`;
-    throw new TilewiseError("malformed", text, { file: name, expected: recorded, found: parent.rows });
+    const text = `it shows rows of ${parent.name}, which had ${recorded} rows and has ${parent.rows}`;
+    throw cannot("read", name, "malformed", text, { expected: recorded, found: parent.rows });
   }
   const beyond = rows.findIndex((row) => row >= parent.rows);
   if (beyond >= 0) {
-    const text = `Cannot read ${name}: it shows row ${
-      rows[beyond]
-    } of ${parent.name}, which has ${parent.rows}`;
-    throw new TilewiseError("malformed", text, { file: name, expected: parent.rows, found: rows[beyond]! });
+    const text = `it shows row ${rows[beyond]} of ${parent.name}, which has ${parent.rows}`;
+    throw cannot("read", name, "malformed", text, { expected: parent.rows, found: rows[beyond]! });
   }
   const isAll = rows.length === parent.rows && rows.every((row, i) => row === i);
   const own = new Map<Column, Column>();
@@ -124,10 +121,9 @@ function sharedBy(name: string, column: Column, parts: readonly Viewed[]): Colum
 }
 
 function differs(name: string, column: string, part: Viewed, first: Viewed): TilewiseError {
-  const text =
-    `Cannot read ${name}: the tables that it shows one after another must have the same columns; ` +
+  const text = "the tables that it shows one after another must have the same columns; " +
     `${column} of ${part.name} is not as in ${first.name}`;
-  return new TilewiseError("malformed", text, { file: name, column });
+  return cannot("read", name, "malformed", text, { column });
 }
 
 /** Rows of one of several tables, and where they are shown. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ErrorCode, TilewiseError } from "../../errors.ts";
+import { cannot, type ErrorCode, type TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import type { ByteOrder } from "../../space/dtype.ts";
 
@@ -96,11 +96,9 @@ export class Fields {
   need(at: number, length: number): number {
     if (at >= 0 && at + length <= this.bytes.length) return at;
     const end = this.offset + at + length;
-    const text =
-      `Cannot read ${this.file}: it ends at byte ${this.offset + this.bytes.length}, inside a header ` +
+    const text = `it ends at byte ${this.offset + this.bytes.length}, inside a header ` +
       `that goes to byte ${end}`;
-    throw new TilewiseError("truncated", text, {
-      file: this.file,
+    throw cannot("read", this.file, "truncated", text, {
       offset: this.offset + at,
       expected: end,
       found: this.offset + this.bytes.length,
@@ -116,10 +114,7 @@ export class Fields {
   /** An error about the field at `at`. */
   error(code: ErrorCode, problem: string, at: number): TilewiseError {
     const offset = this.offset + at;
-    return new TilewiseError(code, `Cannot read ${this.file}: at byte ${offset}, ${problem}`, {
-      file: this.file,
-      offset,
-    });
+    return cannot("read", this.file, code, `at byte ${offset}, ${problem}`, { offset });
   }
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { reverseUnits } from "../../space/numbers.ts";
 
@@ -120,7 +120,7 @@ function noFill(value: unknown, file: string) {
 }
 
 function malformed(file: string, problem: string) {
-  return new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file });
+  return cannot("read", file, "malformed", problem);
 }
 
 /** What GDAL reads at the start of a text: a number, with a point or a comma, or a word such as nan. */

@@ -13,7 +13,7 @@ import { STOP_WORDS, STOPPED } from "../../kernels/families/unpack_stops.ts";
 import { INFLATE_BYTES } from "../../kernels/families/filters.ts";
 import { packsOf } from "../../kernels/pack_names.ts";
 import { instantiateKernels, type Kernels, loadPacks } from "../../kernels/wasm.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { crc32 } from "../../space/crc32.ts";
 
@@ -118,13 +118,13 @@ class Unpacker {
   }
 
   #tooLarge(): TilewiseError {
-    const text = `Cannot read ${this.file}: it unpacks to more than ${this.most} bytes; unpack it first`;
-    return new TilewiseError("unsupported", text, { file: this.file, expected: this.most });
+    const text = `it unpacks to more than ${this.most} bytes; unpack it first`;
+    return cannot("read", this.file, "unsupported", text, { expected: this.most });
   }
 
   #fail(offset: number, problem: string): never {
-    const text = `Cannot read ${this.file}: its gzip stream is damaged: at byte ${offset}, ${problem}`;
-    throw new TilewiseError("malformed", text, { file: this.file, offset });
+    const text = `its gzip stream is damaged: at byte ${offset}, ${problem}`;
+    throw cannot("read", this.file, "malformed", text, { offset });
   }
 }
 

@@ -12,7 +12,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { Fields } from "./fields.ts";
 
 const HEAD_BYTES = 128;
@@ -161,6 +161,6 @@ async function inflated(bytes: Uint8Array, most: number, file: string): Promise<
     });
   }
   if (length <= most) return new Uint8Array(await new Blob(parts).arrayBuffer());
-  const text = `Cannot read ${file}: its variables unpack to more than ${MOST_UNPACKED} bytes`;
-  throw new TilewiseError("unsupported", text, { file, expected: MOST_UNPACKED });
+  const text = `its variables unpack to more than ${MOST_UNPACKED} bytes`;
+  throw cannot("read", file, "unsupported", text, { expected: MOST_UNPACKED });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { PickedFolder } from "../../io/picked.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { baseName } from "./format.ts";
@@ -116,7 +116,7 @@ export function isAbsolute(path: string): boolean {
 }
 
 function missing(file: string, source: string): TilewiseError {
-  return new TilewiseError("not-found", `Cannot open ${file}: it is not beside ${source}`, { file });
+  return cannot("open", file, "not-found", `it is not beside ${source}`);
 }
 
 function outside(source: string, path: string, found: string): TilewiseError {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { hasFiles, openSpec } from "../../io/open.ts";
 import { BytesSource } from "../../io/source/bytes.ts";
 import { type ByteSource, readBytes, type SourceSpec } from "../../io/source/source.ts";
@@ -85,9 +85,8 @@ export async function unpackedNow(packed: ByteSource, signal?: AbortSignal): Pro
 }
 
 function tooShort(file: string, expected: number, found: number): TilewiseError {
-  const text = `Cannot read ${file}: it promises ${formatBytes(expected)}, and it can hold at most ` +
-    `${formatBytes(found)}`;
-  return new TilewiseError("truncated", text, { file, expected, found });
+  const text = `it promises ${formatBytes(expected)}, and it can hold at most ` + `${formatBytes(found)}`;
+  return cannot("read", file, "truncated", text, { expected, found });
 }
 
 function tooLarge({ name, size }: ByteSource, promised: number, flag: string | undefined): TilewiseError {

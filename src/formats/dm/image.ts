@@ -7,7 +7,7 @@
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import type { CodecSpec } from "../../dataset/layout/storage.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -122,10 +122,9 @@ export function checkSize(name: string, { shape, type, data }: DmImage, head: Dm
   const isHalf = type.half && shape.length === 2 && head.byteOrder === "little";
   const expected = isHalf ? shape[0]! * (shape[1]! / 2 + 1) * 2 * type.half! : frameBytes(shape, type.dtype);
   if (shape.length > 0 && shape.every((n) => n > 0) && expected === found) return;
-  const text =
-    `Cannot read ${name}: an image of ${showShape(shape)} ${type.dtype} has ${expected} bytes, its data ` +
+  const text = `an image of ${showShape(shape)} ${type.dtype} has ${expected} bytes, its data ` +
     `have ${found}`;
-  throw new TilewiseError("malformed", text, { file: name, offset: data.at, expected, found });
+  throw cannot("read", name, "malformed", text, { offset: data.at, expected, found });
 }
 
 // What the tags of a DigitalMicrograph image say beside its samples: axes, instrument, and whether the scan is stored

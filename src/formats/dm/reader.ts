@@ -12,7 +12,7 @@ import { type AxisFacts, StoredDataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { type Arranged, fileDataset } from "../common/arrange.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import { scaleWarnings, scanAxes, splitOf, unitOfSame, valuesSaid } from "../common/kinds.ts";
@@ -148,10 +148,9 @@ function dimsOf(shape: Shape, axes: readonly AxisFacts[], options: OpenOptions, 
 }
 
 function halfScanFirst(file: string): TilewiseError {
-  const text =
-    `Cannot read ${file}: its images are halves of Fourier transforms, with the scan stored fastest; ` +
+  const text = "its images are halves of Fourier transforms, with the scan stored fastest; " +
     "only frames that follow each other can be put together, as with the option forceCOrder";
-  return new TilewiseError("unsupported", text, { file });
+  return cannot("read", file, "unsupported", text);
 }
 
 function sigDims({ name }: FormatInput, shape: Shape, asked: number): number {

@@ -11,7 +11,7 @@
  * @module
  */
 
-import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { cannot, throwIfAborted, type TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { DmHead } from "./head.ts";
 
@@ -168,11 +168,9 @@ class TagReader {
     const array = { at: this.#at, count, itemSize };
     const end = this.#at + count * itemSize;
     if (!(end <= this.source.size)) {
-      const text =
-        `Cannot read ${this.source.name}: an array of ${count} × ${itemSize} bytes at byte ${this.#at} ` +
+      const text = `an array of ${count} × ${itemSize} bytes at byte ${this.#at} ` +
         `ends behind its ${this.source.size} bytes`;
-      throw new TilewiseError("truncated", text, {
-        file: this.source.name,
+      throw cannot("read", this.source.name, "truncated", text, {
         offset: this.#at,
         expected: end,
         found: this.source.size,
@@ -236,9 +234,8 @@ class TagReader {
   /** The next bytes; pages are read at a time. */
   async #take(length: number): Promise<DataView> {
     if (this.#at + length > this.source.size) {
-      const text = `Cannot read ${this.source.name}: it ends at byte ${this.source.size}, inside its tags`;
-      throw new TilewiseError("truncated", text, {
-        file: this.source.name,
+      const text = `it ends at byte ${this.source.size}, inside its tags`;
+      throw cannot("read", this.source.name, "truncated", text, {
         offset: this.#at,
         expected: this.#at + length,
         found: this.source.size,
@@ -260,8 +257,8 @@ class TagReader {
   }
 
   #error(problem: string): TilewiseError {
-    const text = `Cannot read ${this.source.name}: at byte ${this.#at}, ${problem}`;
-    return new TilewiseError("malformed", text, { file: this.source.name, offset: this.#at });
+    const text = `at byte ${this.#at}, ${problem}`;
+    return cannot("read", this.source.name, "malformed", text, { offset: this.#at });
   }
 }
 

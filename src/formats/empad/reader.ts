@@ -9,7 +9,7 @@
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import { axesThatFit, type SaidAxis } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { fileDataset } from "../common/arrange.ts";
@@ -174,5 +174,5 @@ function instrumentOf({ facts }: EmpadXml): Instrument {
 }
 
 function malformed(file: string, problem: string): TilewiseError {
-  return new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file });
+  return cannot("read", file, "malformed", problem);
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { BLOCK_BYTES, CARD_BYTES, type CardValue } from "../../sinks/fits/head.ts";
 import type { DType } from "../../space/dtype.ts";
@@ -55,9 +55,8 @@ export class Cards {
   /** An error about a card. */
   error(keyword: string, expected: string): TilewiseError {
     const found = this.values.has(keyword) ? String(this.values.get(keyword)) : "no such card";
-    const text =
-      `Cannot read ${this.file}: in the header at byte ${this.offset}, ${keyword} must be ${expected}; found ${found}`;
-    return new TilewiseError("malformed", text, { file: this.file, offset: this.offset, expected, found });
+    const text = `in the header at byte ${this.offset}, ${keyword} must be ${expected}; found ${found}`;
+    return cannot("read", this.file, "malformed", text, { offset: this.offset, expected, found });
   }
 }
 
@@ -76,9 +75,8 @@ async function readCards(source: ByteSource, offset: number, signal?: AbortSigna
       last = put(values, keyword, card, last);
     }
   }
-  const message = `Cannot read ${source.name}: the header at byte ${offset} has no END in its first ` +
-    `${MOST_HEADER_BYTES} bytes`;
-  throw new TilewiseError("malformed", message, { file: source.name, offset, expected: "END" });
+  const message = `the header at byte ${offset} has no END in its first ` + `${MOST_HEADER_BYTES} bytes`;
+  throw cannot("read", source.name, "malformed", message, { offset, expected: "END" });
 }
 
 /** Keeps the value of a card; returns its keyword if the next card may continue its text. */
@@ -112,10 +110,9 @@ export function valueOf(field: string): CardValue {
 }
 
 function endsInside(source: ByteSource, offset: number, expected: number): TilewiseError {
-  const text =
-    `Cannot read ${source.name}: it ends at byte ${source.size}, inside the header at byte ${offset}, whose next ` +
+  const text = `it ends at byte ${source.size}, inside the header at byte ${offset}, whose next ` +
     `block goes to byte ${expected}`;
-  return new TilewiseError("truncated", text, { file: source.name, offset, expected, found: source.size });
+  return cannot("read", source.name, "truncated", text, { offset, expected, found: source.size });
 }
 
 // The units of a FITS file: a header each, and samples in whole blocks behind it.

@@ -10,7 +10,7 @@ import type { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import { type ByteSource, ownSpecs, readBytes } from "../../io/source/source.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -54,10 +54,9 @@ async function verifySums(
   const canSum = isSmall && isNear && end <= source.size && (sum !== undefined || hasSum);
   const found = canSum ? await sumOf(source, start, end, signal) : undefined;
   if (sum !== undefined && found !== undefined && !isSame(sum, found)) {
-    const text =
-      `Cannot read ${source.name}: the samples of unit ${number} have the checksum ${found}, its DATASUM ` +
+    const text = `the samples of unit ${number} have the checksum ${found}, its DATASUM ` +
       `is ${sum}: they are not those that were written`;
-    throw new TilewiseError("malformed", text, { file: source.name, offset: start, expected: sum, found });
+    throw cannot("read", source.name, "malformed", text, { offset: start, expected: sum, found });
   }
   const samples = sum ?? found;
   if (!hasSum || samples === undefined) return [];
@@ -135,8 +134,8 @@ async function openUnits(
     return opened;
   }
   const found = others.join(", ") || "units without samples";
-  const text = `Cannot read ${input.name}: there is no image in it, only ${found}${hint}`;
-  throw new TilewiseError("unsupported", text, { file: input.name, expected: "an image", found });
+  const text = `there is no image in it, only ${found}${hint}`;
+  throw cannot("read", input.name, "unsupported", text, { expected: "an image", found });
 }
 
 /** Its name in the header, with its number in front where two have it; its number where it has none; empty if it is alone. */

@@ -13,7 +13,7 @@ import { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import { type FileSpan, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { contiguous } from "../../dataset/layout/storage.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { extensionOf, stemOf } from "../../io/file/names.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
@@ -77,9 +77,9 @@ async function dataFile(
 ): Promise<DataFile> {
   const header = await readFrms6Header(source, options.signal);
   if (first && (header.width !== first.header.width || header.rows !== first.header.rows)) {
-    const text = `Cannot read ${source.name}: its frames are ${header.rows} × ${header.width}, those of ` +
+    const text = `its frames are ${header.rows} × ${header.width}, those of ` +
       `${first.source.name} ${first.header.rows} × ${first.header.width}`;
-    throw new TilewiseError("malformed", text, { file: source.name, offset: 88 });
+    throw cannot("read", source.name, "malformed", text, { offset: 88 });
   }
   const pitch = pitchOf(header);
   const frames = header.frames || Math.ceil((source.size - FILE_HEADER) / pitch);
@@ -167,10 +167,7 @@ function parseFrms6Info(text: string, file: string): Frms6Info {
     throw malformed(file, `readoutMode is ${mode || "missing"}; expected "bin: 1, windowing: 264 x 264"`);
   }
   if (![1, 2, 4].includes(Number(bin))) {
-    throw new TilewiseError("unsupported", `Cannot read ${file}: binning is ${bin}; 1, 2 and 4 are known`, {
-      file,
-      found: bin!,
-    });
+    throw cannot("read", file, "unsupported", `binning is ${bin}; 1, 2 and 4 are known`, { found: bin! });
   }
   const size = /^(\d+)\s*x\s*(\d+)$/.exec(fields.get("stemimagesize") ?? "")?.slice(1).map(Number);
   const isScan = size?.every((n) => n > 0 && Number.isSafeInteger(n));
@@ -212,7 +209,7 @@ async function readFrms6Header(source: ByteSource, signal?: AbortSignal): Promis
 }
 
 function malformed(file: string, problem: string): TilewiseError {
-  return new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file, offset: 0 });
+  return cannot("read", file, "malformed", problem, { offset: 0 });
 }
 
 /** Most bytes of the text file. */
@@ -281,12 +278,8 @@ function darkLayout(
 ): FrameLayout | undefined {
   if (frames === 0) return undefined;
   if (frames > MOST_DARK_FRAMES) {
-    const text = `Cannot read ${source.name}: ${frames} dark frames, ${MOST_DARK_FRAMES} is the most`;
-    throw new TilewiseError("unsupported", text, {
-      file: source.name,
-      expected: MOST_DARK_FRAMES,
-      found: frames,
-    });
+    const text = `${frames} dark frames, ${MOST_DARK_FRAMES} is the most`;
+    throw cannot("read", source.name, "unsupported", text, { expected: MOST_DARK_FRAMES, found: frames });
   }
   const pitch = pitchOf(header);
   return frameLayout({

@@ -12,7 +12,7 @@ import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { K2_SHAPE, SECTOR_BYTES, SECTORS } from "../../dataset/layout/sectors.ts";
 import { visiblePositions } from "../../dataset/sync.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { fileDataset } from "../common/arrange.ts";
@@ -134,8 +134,7 @@ async function scanOf(input: FormatInput, base: string, { signal }: OpenOptions)
   }
   const head = dmHead(await readHead(source, signal));
   if (!head) {
-    const text = `Cannot read ${source.name}: it does not begin as Gatan's tags do`;
-    throw new TilewiseError("malformed", text, { file: source.name, offset: 0 });
+    throw cannot("read", source.name, "malformed", "it does not begin as Gatan's tags do", { offset: 0 });
   }
   const tags = await readTags(source, head, signal);
   const navShape = shapeOf(tags, ["SI Dimensions"], "Size Y", "Size X");

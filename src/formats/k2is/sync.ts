@@ -22,7 +22,7 @@ import {
   SECTOR_BLOCKS,
   SECTOR_BYTES,
 } from "../../dataset/layout/sectors.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source/source.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { findBlock } from "./format.ts";
@@ -101,8 +101,8 @@ async function sectorOf(source: ByteSource, { signal, allowTruncated }: OpenOpti
   const offset = findBlock(await readUpTo(source, 0, BLOCK_BYTES + BLOCK_HEADER, signal));
   const blocks = Math.floor((source.size - offset) / BLOCK_BYTES);
   if (offset < 0 || blocks < 1) {
-    const text = `Cannot read ${source.name}: no block of K2IS begins in its first ${BLOCK_BYTES} bytes`;
-    throw new TilewiseError("malformed", text, { file: source.name, offset: 0, found: source.size });
+    const text = `no block of K2IS begins in its first ${BLOCK_BYTES} bytes`;
+    throw cannot("read", source.name, "malformed", text, { offset: 0, found: source.size });
   }
   const header = (block: number) => readHeader(source, offset + block * BLOCK_BYTES, signal);
   const first = (await header(0))!.count;
@@ -122,9 +122,8 @@ async function sectorOf(source: ByteSource, { signal, allowTruncated }: OpenOpti
   if (allowTruncated) {
     return { source, offset, first, blocks: wrong, warnings: [`${source.name}: ${problem}`] };
   }
-  const text = `Cannot read ${source.name}: ${problem}; allowTruncated reads what lies before`;
-  throw new TilewiseError("malformed", text, {
-    file: source.name,
+  const text = `${problem}; allowTruncated reads what lies before`;
+  throw cannot("read", source.name, "malformed", text, {
     offset: at,
     expected: first + wrong,
     ...defined({ found }),
@@ -172,17 +171,13 @@ function offsetOf({ offset, first }: Sector, block: number): number {
 function malformed(sector: Sector, block: number, problem: string): TilewiseError {
   const file = sector.source.name;
   const offset = offsetOf(sector, block);
-  return new TilewiseError("malformed", `Cannot read ${file}: at byte ${offset}, ${problem}`, {
-    file,
-    offset,
-  });
+  return cannot("read", file, "malformed", `at byte ${offset}, ${problem}`, { offset });
 }
 
 function noFrame(sectors: readonly Sector[]): TilewiseError {
   const shortest = sectors.reduce((a, b) => b.first + b.blocks < a.first + a.blocks ? b : a);
   const file = shortest.source.name;
-  const text =
-    `Cannot read ${file}: its last block is ${shortest.first + shortest.blocks - 1}, and there is no frame ` +
+  const text = `its last block is ${shortest.first + shortest.blocks - 1}, and there is no frame ` +
     `of which all ${sectors.length} sectors have all ${SECTOR_BLOCKS} blocks`;
-  return new TilewiseError("truncated", text, { file, offset: shortest.source.size, completeFrames: 0 });
+  return cannot("read", file, "truncated", text, { offset: shortest.source.size, completeFrames: 0 });
 }

@@ -7,7 +7,7 @@
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import { samplesOf, stridedView } from "../../memory/strided.ts";
 import { axesRule, checkAxes, valuesRule } from "../../space/meaning/rules.ts";
@@ -61,8 +61,8 @@ function checkMeaning(name: string, shape: Shape, { axes, values }: ArrayInput):
 export function sampleType(data: TypedArray, said: DType | string | undefined, file: string): DType {
   if (!ArrayBuffer.isView(data) || data as unknown instanceof DataView) {
     const found = inWords(data);
-    const text = `Cannot open ${file}: its data must be a typed array, such as a Float32Array, not ${found}`;
-    throw new TilewiseError("invalid", text, { file, found });
+    const text = `its data must be a typed array, such as a Float32Array, not ${found}`;
+    throw cannot("open", file, "invalid", text, { found });
   }
   const own = data as unknown instanceof Uint8ClampedArray ? "uint8" : dtypeOf(data);
   const dtype = said === undefined ? own : parseDType(said);
@@ -72,10 +72,9 @@ export function sampleType(data: TypedArray, said: DType | string | undefined, f
     complex128: "float64",
   };
   if (dtype === own || stored[dtype] === own) return dtype;
-  const text =
-    `Cannot open ${file}: its samples are ${own}, its dtype says ${dtype}; an array is not converted, and ` +
+  const text = `its samples are ${own}, its dtype says ${dtype}; an array is not converted, and ` +
     `bytes of a file are opened by themselves, as in open(bytes, { dtype, sig })`;
-  throw new TilewiseError("invalid", text, { file, expected: dtype, found: own });
+  throw cannot("open", file, "invalid", text, { expected: dtype, found: own });
 }
 
 /** The given shape, or the scan shape followed by the frame shape; `invalid` with the product unless it fits the samples. */
@@ -90,8 +89,8 @@ function shapeOf({ data, shape, stride }: ArrayInput, { nav, sig, name }: Said, 
   if (needed === samples || shape && stride && samples > needed) return whole;
   const sum = `${showShape(whole)} = ${needed} samples of ${dtype}`;
   const takes = shape ? "shape takes" : "nav and sig take";
-  const text = `Cannot open ${name}: its ${takes} ${sum}, its data has ${samples}`;
-  throw new TilewiseError("invalid", text, { file: name, expected: needed, found: samples });
+  const text = `its ${takes} ${sum}, its data has ${samples}`;
+  throw cannot("open", name, "invalid", text, { expected: needed, found: samples });
 }
 
 /** The product of sizes, which are counts. */
@@ -122,9 +121,9 @@ function rowMajor({ data, stride }: ArrayInput, shape: Shape, dtype: DType, file
   } catch (error) {
     if (!(error instanceof TilewiseError)) throw error;
   }
-  const text = `Cannot open ${file}: with the strides ${stride.join(", ")} an array of ${showShape(shape)} ` +
+  const text = `with the strides ${stride.join(", ")} an array of ${showShape(shape)} ` +
     `reaches beyond its ${data.byteLength / itemSize} samples`;
-  throw new TilewiseError("invalid", text, { file, found: stride.join(",") });
+  throw cannot("open", file, "invalid", text, { found: stride.join(",") });
 }
 
 /** The layout of samples in memory: one file, and nothing between the frames. */
@@ -148,10 +147,9 @@ export function bytesSpec({ buffer, byteOffset, byteLength }: TypedArray, name: 
 function validImages(valid: Uint8Array, shape: Shape, images: number, file: string): Uint8Array | undefined {
   const size = sizeOf(shape);
   if (!(valid instanceof Uint8Array) || valid.length === 0 || size % valid.length !== 0) {
-    const text =
-      `Cannot open ${file}: its valid mask has ${valid?.length} values, its array ${size} samples; ` +
+    const text = `its valid mask has ${valid?.length} values, its array ${size} samples; ` +
       `a mask has one byte per sample, or one for each of the first dimensions`;
-    throw new TilewiseError("invalid", text, { file, expected: size, found: valid?.length });
+    throw cannot("open", file, "invalid", text, { expected: size, found: valid?.length });
   }
   const [each, pixels] = [size / valid.length, size / Math.max(1, images)];
   const first = (image: number) => Math.floor(image * pixels / each);
@@ -168,10 +166,10 @@ function validImages(valid: Uint8Array, shape: Shape, images: number, file: stri
 
 function partlyValid(partial: readonly number[], images: number, file: string): TilewiseError {
   const which = partial.length === 1 ? "1 of its frames is" : `${partial.length} of its ${images} frames are`;
-  const text = `Cannot open ${file}: ${which} valid in part, the first is number ${partial[0]}; frames are ` +
+  const text = `${which} valid in part, the first is number ${partial[0]}; frames are ` +
     `valid as a whole or not at all. Fill what is not valid and open { ...array, valid: undefined }, or say ` +
     `with sigDims which dimensions are the frame`;
-  return new TilewiseError("invalid", text, { file, found: partial.length, frame: partial[0]! });
+  return cannot("open", file, "invalid", text, { found: partial.length, frame: partial[0]! });
 }
 
 function invalidWarning(valid: Uint8Array): string {

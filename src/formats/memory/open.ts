@@ -5,7 +5,7 @@
  */
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
-import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { cannot, throwIfAborted, TilewiseError } from "../../errors.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { openArray } from "./array.ts";
 import type { Arrangement, ArrayInput, CooInput, CsrInput, MemoryInput } from "./inputs.ts";
@@ -79,8 +79,8 @@ function useless(option: string, file: string): TilewiseError {
 
 function contradiction(key: string, beside: unknown, option: unknown, file: string): TilewiseError {
   const [found, expected] = [JSON.stringify(beside), JSON.stringify(option)];
-  const text = `Cannot open ${file}: its ${key} is ${found}, the option ${key} is ${expected}; say it once`;
-  return new TilewiseError("invalid", text, { file, found, expected });
+  const text = `its ${key} is ${found}, the option ${key} is ${expected}; say it once`;
+  return cannot("open", file, "invalid", text, { found, expected });
 }
 
 /** The data set of an array or a sparse matrix in memory. */

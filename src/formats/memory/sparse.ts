@@ -5,7 +5,7 @@
  */
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { inWords } from "../../options.ts";
 import { newBuffer } from "../../sharing.ts";
 import { type DType, dtypeInfo, dtypeOf, type TypedArray } from "../../space/dtype.ts";
@@ -27,10 +27,8 @@ function checkedIndices(list: IndexList, what: string, end: number, file: string
   for (let i = 0; i < list.length; i++) {
     const index = Number(list[i]);
     if (Number.isInteger(index) && index >= 0 && index < end) continue;
-    const text = `Cannot open ${file}: number ${i} of its ${what} is ${list[i]}; they go from 0 to ${
-      end - 1
-    }`;
-    throw new TilewiseError("invalid", text, { file, entry: i, expected: end - 1, found: String(list[i]) });
+    const text = `number ${i} of its ${what} is ${list[i]}; they go from 0 to ${end - 1}`;
+    throw cannot("open", file, "invalid", text, { entry: i, expected: end - 1, found: String(list[i]) });
   }
   const isRead = AS_THEY_LIE.some((kind) => list instanceof kind);
   return isRead ? list as TypedArray : Uint32Array.from(list as ArrayLike<number>);
@@ -42,8 +40,8 @@ function checkList(list: IndexList, what: string, file: string): void {
     return;
   }
   const found = inWords(list);
-  const text = `Cannot open ${file}: its ${what} must be a typed array or a list of numbers, not ${found}`;
-  throw new TilewiseError("invalid", text, { file, found });
+  const text = `its ${what} must be a typed array or a list of numbers, not ${found}`;
+  throw cannot("open", file, "invalid", text, { found });
 }
 
 /** An empty Float64Array of `length`, in memory that workers share where there is such. */
@@ -109,16 +107,14 @@ function frameOf({ sig, sigDims, name }: Said): Shape {
 function sparseType(data: TypedArray, { dtype, name }: Said, ...lists: readonly IndexList[]): DType {
   const type = sampleType(data, dtype, name);
   if (dtypeInfo(type).kind === "c") {
-    const text = `Cannot open ${name}: its entries are ${type}; sparse frames have real samples`;
-    throw new TilewiseError("unsupported", text, { file: name, found: type });
+    const text = `its entries are ${type}; sparse frames have real samples`;
+    throw cannot("open", name, "unsupported", text, { found: type });
   }
   for (const list of lists) {
     checkList(list, "places", name);
     if (list.length === data.length) continue;
-    const text =
-      `Cannot open ${name}: it has ${data.length} samples and ${list.length} places; an entry has ` +
-      `one of each`;
-    throw new TilewiseError("invalid", text, { file: name, expected: data.length, found: list.length });
+    const text = `it has ${data.length} samples and ${list.length} places; an entry has ` + `one of each`;
+    throw cannot("open", name, "invalid", text, { expected: data.length, found: list.length });
   }
   return type;
 }
@@ -131,15 +127,13 @@ function rowPointers(indptr: IndexList, entries: number, file: string): Float64A
     const [pointer, before] = [Number(indptr[i]), i > 0 ? rows[i - 1]! : 0];
     rows[i] = pointer;
     if (Number.isInteger(pointer) && pointer >= before && pointer <= entries) continue;
-    const text =
-      `Cannot open ${file}: number ${i} of its indptr is ${indptr[i]}, after ${before}; row pointers ` +
+    const text = `number ${i} of its indptr is ${indptr[i]}, after ${before}; row pointers ` +
       `ascend to the number of entries, which is ${entries}`;
-    throw new TilewiseError("invalid", text, { file, entry: i, expected: entries, found: String(indptr[i]) });
+    throw cannot("open", file, "invalid", text, { entry: i, expected: entries, found: String(indptr[i]) });
   }
   if (rows.length >= 2) return rows;
-  const text =
-    `Cannot open ${file}: its indptr has ${rows.length} numbers; it has one more than there are images`;
-  throw new TilewiseError("invalid", text, { file, found: rows.length });
+  const text = `its indptr has ${rows.length} numbers; it has one more than there are images`;
+  throw cannot("open", file, "invalid", text, { found: rows.length });
 }
 
 function sparseSet(

@@ -11,7 +11,7 @@
 
 import { mibRawBytes, mibRawDepth } from "../../codecs/mib_raw.ts";
 import type { CodecSpec } from "../../dataset/layout/storage.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 import { isMib } from "./format.ts";
@@ -108,17 +108,16 @@ function rawImage(header: MibHeader, file: string): MibImage {
   const depth = mibRawDepth(bits);
   const quad = chips === 4 && (sensor === "2x2" || sensor === "2x2G");
   if (!depth || !(quad || (chips === 1 && sensor === "1x1")) || (quad && bits === 24)) {
-    const text =
-      `Cannot read ${file}: raw mode (R64) of ${bits} bits, ${chips} chips, layout ${sensor}; we read ` +
+    const text = `raw mode (R64) of ${bits} bits, ${chips} chips, layout ${sensor}; we read ` +
       "1, 6, 12 and 24 bits of one chip, 1, 6 and 12 bits of 2x2 and 2x2G; U08, U16 and U32 of any layout";
-    throw new TilewiseError("unsupported", text, { file, found: `${bits} bits, ${chips} chips, ${sensor}` });
+    throw cannot("read", file, "unsupported", text, { found: `${bits} bits, ${chips} chips, ${sensor}` });
   }
   const columns = width / depth.planes; // 24 bits: the width counts both images
   const [rows, line] = quad ? [2 * height, columns / 2] : [height, columns];
   const unit = quad ? line / 2 : rows * line; // what is read out in one piece
   if (!Number.isInteger(unit / depth.group)) {
-    const text = `Cannot read ${file}: ${width} × ${height} pixels of ${bits} bits are no whole 64-bit words`;
-    throw new TilewiseError("malformed", text, { file, expected: depth.group, found: unit });
+    const text = `${width} × ${height} pixels of ${bits} bits are no whole 64-bit words`;
+    throw cannot("read", file, "malformed", text, { expected: depth.group, found: unit });
   }
   return {
     sigShape: [rows, line],
@@ -172,9 +171,9 @@ class Fields {
   #wrong(n: number, what: string, expected: string): TilewiseError {
     const offset = this.at + this.#fields.slice(0, n).join(",").length + 1;
     const found = this.text(n).slice(0, 40);
-    const text = `Cannot read ${this.file}: the ${what} in the header at byte ${offset} is ` +
+    const text = `the ${what} in the header at byte ${offset} is ` +
       `${JSON.stringify(found)}, expected ${expected}`;
-    return new TilewiseError("malformed", text, { file: this.file, offset, expected, found });
+    return cannot("read", this.file, "malformed", text, { offset, expected, found });
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo, type SourceSpec } from "../../io/source/source.ts";
 import type { FormatInput } from "../common/format.ts";
 import { stemOf } from "../../io/file/names.ts";
@@ -187,9 +187,8 @@ async function checkLast(
   const last = parseMibHeader(await readBytes(source, at, first.headerBytes, signal), source.name, at);
   const [found, expected] = [frameKey(last), frameKey(first)];
   if (found === expected) return;
-  const text =
-    `Cannot read ${source.name}: the header at byte ${at} says ${found}, the first one ${expected}`;
-  throw new TilewiseError("malformed", text, { file: source.name, offset: at, expected, found });
+  const text = `the header at byte ${at} says ${found}, the first one ${expected}`;
+  throw cannot("read", source.name, "malformed", text, { offset: at, expected, found });
 }
 
 function frameKey({ headerBytes, width, height, type, sensor }: MibHeader): string {
@@ -201,9 +200,7 @@ async function hdrOf(source: ByteSource, name: string, signal?: AbortSignal): Pr
   const bytes = await readUpTo(source, 0, MOST_HDR_BYTES, signal);
   const parsed = parseMibHdr(new TextDecoder("latin1").decode(bytes));
   if (parsed) return parsed;
-  throw new TilewiseError("malformed", `Cannot read ${name}: its first line does not start with HDR`, {
-    file: name,
-  });
+  throw cannot("read", name, "malformed", "its first line does not start with HDR");
 }
 
 /** The `.hdr` of a `.mib`: the same name, with or without the digits of a series. */
@@ -237,7 +234,6 @@ function notThere(error: unknown): undefined {
 }
 
 function noFiles(name: string, wanted: string): TilewiseError {
-  const text =
-    `Cannot open ${name}: a .hdr describes .mib files, but there is none beside it; expected ${wanted}`;
-  return new TilewiseError("not-found", text, { file: name, expected: wanted });
+  const text = `a .hdr describes .mib files, but there is none beside it; expected ${wanted}`;
+  return cannot("open", name, "not-found", text, { expected: wanted });
 }

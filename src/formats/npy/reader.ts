@@ -8,7 +8,7 @@
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { readUpTo } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo, DTYPES } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -48,8 +48,8 @@ interface NpyHeader {
 function npyExtent(head: Uint8Array, file: string): { version: number; start: number; end: number } {
   const [version, minor] = [head[6], head[7]];
   if (version === undefined || version < 1 || version > 3 || minor !== 0) {
-    const text = `Cannot read ${file}: it is npy version ${version}.${minor}; known are 1.0, 2.0 and 3.0`;
-    throw new TilewiseError("unsupported", text, { file, offset: 6, found: `${version}.${minor}` });
+    const text = `it is npy version ${version}.${minor}; known are 1.0, 2.0 and 3.0`;
+    throw cannot("read", file, "unsupported", text, { offset: 6, found: `${version}.${minor}` });
   }
   const start = version === 1 ? 10 : 12;
   if (head.length < start) {
@@ -123,10 +123,8 @@ function parseDescr(text: string, file: string): { dtype: DType; byteOrder: Byte
   const dtype = DTYPES.find((one) => `${dtypeInfo(one).kind}${dtypeInfo(one).itemSize}` === name);
   if (dtype) return { dtype, byteOrder: mark === ">" && dtypeInfo(dtype).unitSize > 1 ? "big" : "little" };
   const found = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  const reason = `Cannot read ${file}: samples of ${found} are not numbers that we know; we read ${
-    DTYPES.join(", ")
-  }`;
-  throw new TilewiseError("unsupported", reason, { file, found });
+  const reason = `samples of ${found} are not numbers that we know; we read ${DTYPES.join(", ")}`;
+  throw cannot("read", file, "unsupported", reason, { found });
 }
 
 function parseBool(text: string, file: string): boolean {
@@ -201,8 +199,8 @@ async function readHeader(
   }
   const { version, start, end } = npyExtent(head, name);
   if (end > source.size) {
-    const text = `Cannot read ${name}: it ends inside its header, at byte ${source.size} of ${end}`;
-    throw new TilewiseError("truncated", text, { file: name, expected: end, found: source.size });
+    const text = `it ends inside its header, at byte ${source.size} of ${end}`;
+    throw cannot("read", name, "truncated", text, { expected: end, found: source.size });
   }
   const bytes = end <= head.length
     ? head.subarray(start, end)

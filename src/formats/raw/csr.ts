@@ -20,7 +20,7 @@
  */
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../errors.ts";
 import { fileDataset } from "../common/arrange.ts";
 import type { FormatInput } from "../common/format.ts";
 import { patternAxes } from "../common/kinds.ts";
@@ -81,11 +81,8 @@ function copy(
 function check(rows: Float64Array, file: string, itemSize: number): void {
   for (let i = 0, before = 0; i < rows.length; before = rows[i++]!) {
     if (rows[i]! >= before && rows[i]! <= Number.MAX_SAFE_INTEGER) continue;
-    const text = `Cannot read ${file}: row pointer ${i} is ${
-      rows[i]
-    }, after ${before}; row pointers ascend from 0`;
-    throw new TilewiseError("malformed", text, {
-      file,
+    const text = `row pointer ${i} is ${rows[i]}, after ${before}; row pointers ascend from 0`;
+    throw cannot("read", file, "malformed", text, {
       offset: i * itemSize,
       expected: before,
       found: rows[i]!,
@@ -155,9 +152,7 @@ function checkEntries(rows: Float64Array, ...files: readonly Opened[]): void {
   for (const { source, dtype } of files) {
     const expected = needed * dtypeInfo(dtype).itemSize;
     if (source.size >= expected) continue;
-    const text =
-      `Cannot read ${source.name}: its ${needed} entries of ${dtype} take ${expected} bytes, it has ` +
-      `${source.size}`;
-    throw new TilewiseError("truncated", text, { file: source.name, expected, found: source.size });
+    const text = `its ${needed} entries of ${dtype} take ${expected} bytes, it has ` + `${source.size}`;
+    throw cannot("read", source.name, "truncated", text, { expected, found: source.size });
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { loadPackage } from "../../packages.ts";
 import { type ByteOrder, type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
@@ -46,8 +46,8 @@ interface Library {
  */
 export async function parseToml(bytes: Uint8Array, file: string): Promise<TomlTable> {
   if (bytes.length > MOST_TOML_BYTES) {
-    const text = `Cannot read ${file}: descriptions of up to ${formatBytes(MOST_TOML_BYTES)} are read`;
-    throw new TilewiseError("unsupported", text, { file, expected: MOST_TOML_BYTES });
+    const text = `descriptions of up to ${formatBytes(MOST_TOML_BYTES)} are read`;
+    throw cannot("read", file, "unsupported", text, { expected: MOST_TOML_BYTES });
   }
   const text = decoded(bytes, file);
   const { parse } = await loadPackage<Library>("smol-toml", `Cannot read ${file}`);
@@ -189,8 +189,8 @@ function entry(
   if (typeof type !== "string") throw wrongKey(file, `raw_csr.${name}_dtype`, type, "a dtype such as <i4");
   const dtype = dtypeOf(type, file, name);
   if (accepts(dtype)) return { path, dtype, byteOrder: type.trim().startsWith(">") ? "big" : "little" };
-  const text = `Cannot read ${file}: raw_csr.${name}_dtype is ${dtype}, known here are ${known}`;
-  throw new TilewiseError("unsupported", text, { file, found: dtype, expected: known });
+  const text = `raw_csr.${name}_dtype is ${dtype}, known here are ${known}`;
+  throw cannot("read", file, "unsupported", text, { found: dtype, expected: known });
 }
 
 /** The type of a name; NumPy's letters mean bytes here, as NumPy wrote them. */
@@ -199,8 +199,8 @@ function dtypeOf(type: string, file: string, name: string): DType {
   try {
     return parseDType(/^[uif]\d$/.test(plain) ? `<${plain}` : plain);
   } catch (cause) {
-    const text = `Cannot read ${file}: raw_csr.${name}_dtype: ${(cause as Error).message}`;
-    throw new TilewiseError("malformed", text, { file, found: type }, { cause });
+    const text = `raw_csr.${name}_dtype: ${(cause as Error).message}`;
+    throw cannot("read", file, "malformed", text, { found: type }, { cause });
   }
 }
 

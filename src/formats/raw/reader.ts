@@ -8,7 +8,7 @@ import { bitsDType, packedBytes } from "../../codecs/bit_sizes.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type FileSpan, frameBytes, type FrameLayout, framePitch } from "../../dataset/layout/layout.ts";
 import { contiguous, type ContiguousStorage } from "../../dataset/layout/storage.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { type ByteOrder, type DType, dtypeInfo, parseDType } from "../../space/dtype.ts";
 import { byteCount } from "../../space/rules.ts";
@@ -65,9 +65,8 @@ function packedStorage(
   }
   const dtype = bitsDType(bits);
   if (given && given !== dtype) {
-    const text =
-      `Cannot open ${file}: ${bits} bits unpack to ${dtype}, not to ${given}; leave out the option dtype`;
-    throw new TilewiseError("invalid", text, { file, option: "dtype", expected: dtype, found: given });
+    const text = `${bits} bits unpack to ${dtype}, not to ${given}; leave out the option dtype`;
+    throw cannot("open", file, "invalid", text, { option: "dtype", expected: dtype, found: given });
   }
   const storage = contiguous({ id: "bits", params: { bits, bitOrder } });
   return { dtype, byteOrder: "little", storedBytes: packedBytes(sigShape, bits), storage };

@@ -8,7 +8,7 @@
 import { defined } from "../../options.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import type { SuppliedCorrections } from "../../dataset/supplied.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source/source.ts";
 import { sameShape, type Shape, showShape, unravel } from "../../space/shape.ts";
 import { besideAnyCase, nameLike } from "../common/beside.ts";
@@ -99,8 +99,8 @@ export function deadPixels(xml: string, window: SensorWindow, file: string): Dea
   }
   const [badRows, badColumns] = [rows.all(), columns.all()];
   if (badRows.length * width + badColumns.length * height > MOST_DEAD) {
-    const text = `Cannot read ${file}: ${badRows.length} rows and ${badColumns.length} columns are dead`;
-    throw new TilewiseError("malformed", text, { file, offset: 0 });
+    const text = `${badRows.length} rows and ${badColumns.length} columns are dead`;
+    throw cannot("read", file, "malformed", text, { offset: 0 });
   }
   for (const r of badRows) for (let c = 0; c < width; c++) dead.add(r * width + c);
   for (const c of badColumns) for (let r = 0; r < height; r++) dead.add(r * width + c);
@@ -170,10 +170,7 @@ function spanOf(
 function numberOf(text: string | undefined, what: string, file: string): number {
   const value = /^\s*\d+\s*$/.test(text ?? "") ? Number(text) : NaN;
   if (value <= MOST_SIDE) return value;
-  throw new TilewiseError("malformed", `Cannot read ${file}: ${what} is ${text ?? "missing"}`, {
-    file,
-    offset: 0,
-  });
+  throw cannot("read", file, "malformed", `${what} is ${text ?? "missing"}`, { offset: 0 });
 }
 
 const MOST_XML = 2 ** 24;
@@ -250,8 +247,8 @@ async function mapOf(
   const { layout, sections: images } = await readMrcHead(source, signal);
   const end = layout.files[0]!.headerBytes + layout.storedBytes;
   if (end > source.size) {
-    const text = `Cannot read ${source.name}: it ends at byte ${source.size} of ${end}`;
-    throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
+    const text = `it ends at byte ${source.size} of ${end}`;
+    throw cannot("read", source.name, "truncated", text, { expected: end, found: source.size });
   }
   if (sameShape(layout.sigShape, stored) && images === 1) {
     return { found: { ...layout, sigShape: shown } };
@@ -275,8 +272,8 @@ async function defects(
     return { problem: `${name} is not applied: ${missing}` };
   }
   if (xml.size > MOST_XML) {
-    const text = `Cannot read ${xml.name}: it has ${xml.size} bytes, ${MOST_XML} is the most`;
-    throw new TilewiseError("malformed", text, { file: xml.name, expected: MOST_XML, found: xml.size });
+    const text = `it has ${xml.size} bytes, ${MOST_XML} is the most`;
+    throw cannot("read", xml.name, "malformed", text, { expected: MOST_XML, found: xml.size });
   }
   const window = readWindow(await readUpTo(metadata, 0, METADATA_BYTES, signal), metadata.name);
   const text = xmlText(await readBytes(xml, 0, xml.size, signal));

@@ -7,7 +7,7 @@
 import { framesAsChunks } from "../../dataset/layout/chunks.ts";
 import { frameBytes, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
@@ -52,13 +52,8 @@ export function serLayout(
     return frameLayout({ files, sigShape, dtype, ...gaps, storage: contiguous(flipped(sigShape)) });
   }
   if (sigShape.length > 1) {
-    const text =
-      `Cannot read ${source.name}: its images lie at ${runs.length} uneven places, ${MOST_RUNS} is the most`;
-    throw new TilewiseError("unsupported", text, {
-      file: source.name,
-      expected: MOST_RUNS,
-      found: runs.length,
-    });
+    const text = `its images lie at ${runs.length} uneven places, ${MOST_RUNS} is the most`;
+    throw cannot("read", source.name, "unsupported", text, { expected: MOST_RUNS, found: runs.length });
   }
   const chunks = framesAsChunks({
     shape: [table.length, ...sigShape],

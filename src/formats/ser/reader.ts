@@ -15,7 +15,7 @@ import type { StoredDataset } from "../../dataset/dataset.ts";
 import { known } from "../../dataset/facts.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import type { DType } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { type Arranged, fileDataset } from "../common/arrange.ts";
@@ -142,9 +142,7 @@ async function offsetTable(
   const at = (i: number) => offsetBytes === 8 ? fields.u64(8 * i) : fields.u32(4 * i);
   const table = Float64Array.from({ length: valid }, (_, i) => at(i));
   if (table[0] === 0) {
-    throw new TilewiseError("malformed", `Cannot read ${name}: its first element has no place`, {
-      file: name,
-    });
+    throw cannot("read", name, "malformed", "its first element has no place");
   }
   return table;
 }
@@ -217,9 +215,8 @@ async function checkAlike(
   for (let i = 0; i < table.length; i += step) {
     const { dtype, sigShape } = await readElement(input, table[i]!, rank, signal);
     if (dtype === first.dtype && sigShape.join() === first.sigShape.join()) continue;
-    const text =
-      `Cannot read ${input.name}: element ${i} is ${sigShape.join(" × ")} ${dtype}, the first one ` +
+    const text = `element ${i} is ${sigShape.join(" × ")} ${dtype}, the first one ` +
       `${first.sigShape.join(" × ")} ${first.dtype}`;
-    throw new TilewiseError("unsupported", text, { file: input.name, offset: table[i]! });
+    throw cannot("read", input.name, "unsupported", text, { offset: table[i]! });
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, type TilewiseError } from "../../errors.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { TAG } from "./container/directory.ts";
@@ -109,12 +109,8 @@ async function readCompanion(input: FormatInput, options: OpenOptions): Promise<
   const text = new TextDecoder().decode(await input.bytesAt(0, MOST_XML));
   const named = readOme(text).images.flatMap(({ data }) => data.map(({ file }) => file)).find((file) => file);
   if (named === undefined) {
-    const error = `Cannot read ${input.source.name}: its OME-XML names no TIFF file`;
-    throw new TilewiseError("malformed", error, {
-      file: input.source.name,
-      expected: "a FileName",
-      found: "none",
-    });
+    const error = "its OME-XML names no TIFF file";
+    throw cannot("read", input.source.name, "malformed", error, { expected: "a FileName", found: "none" });
   }
   const source = await input.openBeside(named);
   const file = await readImages(

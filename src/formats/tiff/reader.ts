@@ -12,7 +12,7 @@ import { StoredDataset } from "../../dataset/dataset.ts";
 import type { Level } from "../../dataset/facts.ts";
 import { isStoredAs } from "../../dataset/layout/layout.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { scaleWarnings, unitOfSame, valuesSaid } from "../common/kinds.ts";
@@ -296,8 +296,8 @@ function imagesOf({ pyramid, planes }: Member, all: ReadonlyMap<string, Member>)
 }
 
 function noImage({ source: { name } }: FormatInput): TilewiseError {
-  const text = `Cannot read ${name}: none of its directories describes an image`;
-  return new TilewiseError("malformed", text, { file: name, expected: "an image", found: "none" });
+  const text = "none of its directories describes an image";
+  return cannot("read", name, "malformed", text, { expected: "an image", found: "none" });
 }
 
 /** Errors that are told. */

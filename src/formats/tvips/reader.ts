@@ -13,7 +13,7 @@
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { type Instrument, known } from "../../dataset/facts.ts";
 import type { FileSpan } from "../../dataset/layout/layout.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import type { Shape } from "../../space/shape.ts";
 import { fileDataset } from "../common/arrange.ts";
@@ -165,9 +165,7 @@ async function filesOf(input: FormatInput, head: Head, options: OpenOptions) {
     start += frames;
   }
   if (files.length === 0) {
-    throw new TilewiseError("truncated", `Cannot read ${input.name}: it has no complete frame`, {
-      file: input.name,
-    });
+    throw cannot("read", input.name, "truncated", "it has no complete frame");
   }
   return { files, sources, warnings };
 }

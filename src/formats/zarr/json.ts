@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 
 /** An object of a document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -102,11 +102,10 @@ export function numbersIn(json: Json, key: string): number[] | undefined {
 
 /** The error for a damaged document. */
 export function malformed(file: string, problem: string): TilewiseError {
-  return new TilewiseError("malformed", `Cannot read ${file}: ${problem}`, { file });
+  return cannot("read", file, "malformed", problem);
 }
 
 /** The error for what is valid, but not read. */
 export function unsupported(file: string, problem: string, found?: string): TilewiseError {
-  const text = `Cannot read ${file}: ${problem}`;
-  return new TilewiseError("unsupported", text, { file, ...defined({ found }) });
+  return cannot("read", file, "unsupported", problem, { ...defined({ found }) });
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import { webUrl } from "../../io/open.ts";
 import { WebStore } from "../../io/store/web.ts";
@@ -42,9 +42,7 @@ export class ZarrTree {
     const walk = new Walk(opened.store, signal);
     const nodes = await walk.nodes();
     if (nodes.length === 0) {
-      throw new TilewiseError("unknown-format", `Cannot open ${path}: there is no Zarr store`, {
-        file: path,
-      });
+      throw cannot("open", path, "unknown-format", "there is no Zarr store");
     }
     return new ZarrTree(path, opened, new Map(nodes.map((node) => [node.path, node])), walk.problems);
   }
@@ -98,10 +96,7 @@ export class ZarrTree {
     if (node?.array) return node;
     const own = this.problems.find(({ details }) => `${details.file}/`.includes(`/${path}/`));
     if (own) throw own;
-    throw new TilewiseError("malformed", `Cannot read ${this.name}: it has no array ${path}`, {
-      file: this.name,
-      expected: path,
-    });
+    throw cannot("read", this.name, "malformed", `it has no array ${path}`, { expected: path });
   }
 }
 

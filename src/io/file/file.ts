@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../errors.ts";
 import { compareFacts, type FileCalls, type FileFacts, specOf, SYSTEM_CALLS } from "./facts.ts";
 import { attempt, codeOf, fileError, noteOpened } from "./error.ts";
 import { type ByteSource, checkRead, closedError, type FileSpec } from "../source/source.ts";
@@ -195,9 +195,5 @@ function withOffset(error: TilewiseError, { details, cause }: TilewiseError): Ti
 function regular(path: string, facts: FileFacts): FileFacts {
   if (facts.kind === "file") return facts;
   const what = facts.kind === "directory" ? "a directory" : "a pipe or a device";
-  throw new TilewiseError("not-a-file", `Cannot open ${path}: it is ${what}, not a file`, {
-    file: path,
-    expected: "a file",
-    found: what,
-  });
+  throw cannot("open", path, "not-a-file", `it is ${what}, not a file`, { expected: "a file", found: what });
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { SourceSpec } from "../source/source.ts";
 
 /** Whether two paths lead to the same existing file. */
@@ -156,6 +156,5 @@ export async function mustNotBeRead(
 
 /** Why a file or folder is not written. */
 export function refused(file: string, found: string, reason: string): TilewiseError {
-  const text = `Cannot write ${file}: ${reason}; choose another name for the output`;
-  return new TilewiseError("invalid", text, { file, found });
+  return cannot("write", file, "invalid", `${reason}; choose another name for the output`, { found });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { abortedError, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
+import { abortedError, cannot, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
 import { isThenable } from "../../options.ts";
 import { parseUrl } from "../../portable.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
@@ -42,9 +42,8 @@ async function refusedByBrowser(
   const here = foreignTo(url);
   if (here === undefined || !(cause instanceof TypeError)) return undefined;
   if (here.startsWith("https:") && url.protocol === "http:") {
-    const text =
-      `Cannot read ${name}: a page that was loaded by https may not read from http; use an https URL`;
-    return new TilewiseError("permission", text, { file: name, expected: "https:", found: "http:" }, {
+    const text = "a page that was loaded by https may not read from http; use an https URL";
+    return cannot("read", name, "permission", text, { expected: "https:", found: "http:" }, {
       cause,
     });
   }
@@ -57,9 +56,9 @@ async function refusedByBrowser(
   const expected = `Access-Control-Allow-Origin: ${here}`;
   const names = Object.keys(own);
   const more = names.length > 0 ? `, "Access-Control-Allow-Headers: Range, ${names.join(", ")}"` : "";
-  const text = `Cannot read ${name}: its server does not let pages of ${here} read it; it must answer with ` +
+  const text = `its server does not let pages of ${here} read it; it must answer with ` +
     `"${expected}"${more} and "Access-Control-Expose-Headers: ${NEEDED_HEADERS}"; or download the file and open it`;
-  return new TilewiseError("permission", text, { file: name, expected }, { cause });
+  return cannot("read", name, "permission", text, { expected }, { cause });
 }
 
 /** What else than the connection may be the reason that a page gets no answer: browsers do not say. */
@@ -146,8 +145,8 @@ async function follow(ask: Ask, signal: AbortSignal): Promise<Response> {
     await dropBody(response);
     url = next;
   }
-  const text = `Cannot read ${showUrl(ask.url)}: it was redirected more than ${MOST_REDIRECTS} times`;
-  throw new TilewiseError("io", text, { file: showUrl(ask.url), found: showUrl(url) });
+  const text = `it was redirected more than ${MOST_REDIRECTS} times`;
+  throw cannot("read", showUrl(ask.url), "io", text, { found: showUrl(url) });
 }
 
 /**
@@ -165,28 +164,24 @@ function redirect({ status, headers }: Response, from: URL): URL | undefined {
   const to = parseUrl(location, from);
   const fine = to && location !== "" && (to.protocol === from.protocol || to.protocol === "https:");
   if (fine) return to;
-  const text = `Cannot read ${showUrl(from)}: it was redirected to "${location}", which is not followed`;
-  throw new TilewiseError("io", text, { file: showUrl(from), found: location });
+  const text = `it was redirected to "${location}", which is not followed`;
+  throw cannot("read", showUrl(from), "io", text, { found: location });
 }
 
 function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
   const name = showUrl(asked);
   if (url.username !== "" || url.password !== "") {
-    const text = `Cannot read ${name}: a user name in the URL is not supported; send an authorization header`;
-    throw new TilewiseError("invalid", text, { file: name });
+    const text = "a user name in the URL is not supported; send an authorization header";
+    throw cannot("read", name, "invalid", text);
   }
   const allowed: unknown = allow ? allow(url) : true;
   if (isThenable(allowed)) { // a promise would count as true
     Promise.resolve(allowed).catch(() => {});
-    const text =
-      `Cannot read ${name}: "allow" returned a promise; it must say true or false at once, not be async`;
-    throw new TilewiseError("invalid", text, { file: name, option: "http.allow", found: "a promise" });
+    const text = `"allow" returned a promise; it must say true or false at once, not be async`;
+    throw cannot("read", name, "invalid", text, { option: "http.allow", found: "a promise" });
   }
   if (allowed) return;
-  throw new TilewiseError("permission", `Cannot read ${name}: ${showUrl(url)} is not allowed`, {
-    file: name,
-    found: showUrl(url),
-  });
+  throw cannot("read", name, "permission", `${showUrl(url)} is not allowed`, { found: showUrl(url) });
 }
 
 /** What a failure means; `answered`: it came after the headers of an answer, so the page may see the answer. */

@@ -6,7 +6,7 @@
  */
 
 import { defined } from "../../options.ts";
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { parseUrl as asUrl } from "../../portable.ts";
 import { byteCount } from "../../space/rules.ts";
 import { formatBytes } from "../../space/size.ts";
@@ -97,8 +97,8 @@ async function* pieces(response: Response): AsyncGenerator<Uint8Array<ArrayBuffe
 }
 
 function tooMany(file: string, offset: number, expected: number, found: number): TilewiseError {
-  const text = `Cannot read ${file}: asked for ${expected} bytes at ${offset}, the server sent more`;
-  return new TilewiseError("io", text, { file, offset, expected, found });
+  const text = `asked for ${expected} bytes at ${offset}, the server sent more`;
+  return cannot("read", file, "io", text, { offset, expected, found });
 }
 
 function tooFew(file: string, offset: number, expected: number, found: number): TransientError {
@@ -183,8 +183,8 @@ export class HttpLink {
           look(response.headers);
           const bytes = await collectBody(response, most, this.name, (count) => watch.progress(count));
           if (bytes) return bytes;
-          const text = `Cannot read ${this.name}: it has more than the ${most} bytes that it may have`;
-          throw new TilewiseError("malformed", text, { file: this.name, expected: most, found: "more" });
+          const text = `it has more than the ${most} bytes that it may have`;
+          throw cannot("read", this.name, "malformed", text, { expected: most, found: "more" });
         }),
       this.options.retry,
       signal,
@@ -216,14 +216,9 @@ export class HttpLink {
     const limit = byteCount("open()", "http.wholeLimit", this.options.wholeLimit ?? 64 * 2 ** 20);
     const bytes = await collectBody(response, limit, this.name, progress);
     if (bytes) return bytes;
-    const text =
-      `Cannot read ${this.name}: its server does not support range requests, and it is larger than the ` +
+    const text = "its server does not support range requests, and it is larger than the " +
       `${formatBytes(limit)} that are read whole; raise wholeLimit, or download it`;
-    throw new TilewiseError("unsupported", text, {
-      file: this.name,
-      option: "http.wholeLimit",
-      expected: limit,
-    });
+    throw cannot("read", this.name, "unsupported", text, { option: "http.wholeLimit", expected: limit });
   }
 
   #checkAnswer(response: Response, at: number, length: number, pins: Pins): void {
@@ -252,9 +247,8 @@ export class HttpLink {
   #checkPlain(headers: Headers): void {
     const encoding = foreignEncoding(headers);
     if (!encoding) return;
-    const text =
-      `Cannot read ${this.name}: the server sends it compressed (${encoding}), though asked not to`;
-    throw new TilewiseError("unsupported", text, { file: this.name, expected: "identity", found: encoding });
+    const text = `the server sends it compressed (${encoding}), though asked not to`;
+    throw cannot("read", this.name, "unsupported", text, { expected: "identity", found: encoding });
   }
 
   #wrongRange(headers: Headers, at: number, length: number): TilewiseError {
@@ -262,8 +256,8 @@ export class HttpLink {
     if (hidden) return hidden;
     const expected = `bytes ${at}-${at + length - 1}`;
     const found = headers.get("content-range") ?? "bytes without saying which";
-    const text = `Cannot read ${this.name}: asked for ${expected}, the server sent ${found}`;
-    return new TilewiseError("io", text, { file: this.name, offset: at, expected, found });
+    const text = `asked for ${expected}, the server sent ${found}`;
+    return cannot("read", this.name, "io", text, { offset: at, expected, found });
   }
 
   #ask(at: number, length: number, more: Record<string, string>, signal?: AbortSignal): Ask {

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { type ErrorDetails, throwIfAborted, TilewiseError } from "../../errors.ts";
+import { cannot, type ErrorDetails, throwIfAborted, TilewiseError } from "../../errors.ts";
 import type { HttpTimeouts, RetryOptions } from "./watch.ts";
 
 /**
@@ -211,7 +211,7 @@ export function checkRead(
 
 /** The error for a read after the source was closed. */
 export function closedError(name: string): TilewiseError {
-  return new TilewiseError("invalid", `Cannot read ${name}: it has been closed`, { file: name });
+  return cannot("read", name, "invalid", "it has been closed");
 }
 
 /** The error for a source whose `what` was `expected` when it was opened and is `found` now. */
@@ -222,8 +222,8 @@ export function changedError(
   found: string | number,
   more: ErrorDetails = {},
 ): TilewiseError {
-  const text = `Cannot read ${name}: it changed after it was opened (${what} was ${expected}, is ${found})`;
-  return new TilewiseError("changed", text, { ...more, file: name, expected, found, what });
+  const text = `it changed after it was opened (${what} was ${expected}, is ${found})`;
+  return cannot("read", name, "changed", text, { ...more, expected, found, what });
 }
 
 /**

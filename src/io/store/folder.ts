@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError } from "../../errors.ts";
 import { type FileCalls, type FileFacts, specOf, SYSTEM_CALLS } from "../file/facts.ts";
 import { attempt, fileError, noteOpened } from "../file/error.ts";
 import { FileSource } from "../file/file.ts";
@@ -188,9 +188,5 @@ export class FolderStore implements Store, ChunkStore {
 function regular(path: string, facts: FileFacts): FileFacts {
   if (facts.kind === "file") return facts;
   const found = facts.kind === "directory" ? "a directory" : "a pipe or a device";
-  throw new TilewiseError("malformed", `Cannot read ${path}: it is ${found}, not a file`, {
-    file: path,
-    expected: "a file",
-    found,
-  });
+  throw cannot("read", path, "malformed", `it is ${found}, not a file`, { expected: "a file", found });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { HttpTimeouts, RetryOptions } from "../source/watch.ts";
 import type { ByteSource, SourceSpec } from "../source/source.ts";
 
@@ -101,13 +101,13 @@ export function isKey(key: string): boolean {
 
 /** The error for a key that leaves its store. */
 export function keyError(store: string, key: string): TilewiseError {
-  const text = `Cannot read ${store}: the key ${JSON.stringify(key)} in it leads out of the store`;
-  return new TilewiseError("malformed", text, { file: store, found: key });
+  const text = `the key ${JSON.stringify(key)} in it leads out of the store`;
+  return cannot("read", store, "malformed", text, { found: key });
 }
 
 /** The error for an entry with too many bytes. */
 export function tooLarge(file: string, expected: number, found: number | "more"): TilewiseError {
-  const text = `Cannot read ${file}: it has ${found === "more" ? "more" : `${found} bytes, more`} than the ` +
+  const text = `it has ${found === "more" ? "more" : `${found} bytes, more`} than the ` +
     `${expected} bytes that it may have`;
-  return new TilewiseError("malformed", text, { file, expected, found });
+  return cannot("read", file, "malformed", text, { expected, found });
 }

@@ -11,7 +11,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../source/source.ts";
 import { crc32 } from "../../space/crc32.ts";
 import { isKey, tooLarge } from "./store.ts";
@@ -201,8 +201,7 @@ function entryAt(source: ByteSource, directory: Uint8Array, place: number) {
   const extra = directory.subarray(place + 46 + nameBytes, place + 46 + nameBytes + extraBytes);
   const [size, packed, at] = extended(source, extra, [u32(24), u32(20), u32(42)]);
   if (u16(8) & 1) {
-    const text = `Cannot read ${source.name}: its entry ${name} is encrypted`;
-    throw new TilewiseError("unsupported", text, { file: source.name });
+    throw cannot("read", source.name, "unsupported", `its entry ${name} is encrypted`);
   }
   if (u16(10) === 0 && size !== packed) {
     throw wrong(source, `its entry ${name} is not packed, but has ${packed} bytes instead of ${size}`);

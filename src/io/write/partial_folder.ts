@@ -15,7 +15,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import { isGranted } from "../source/permission.ts";
 import { writeCalls, writeError } from "./calls.ts";
 import { behindLinks, holdPart, releasePart } from "./part_files.ts";
@@ -224,8 +224,7 @@ async function mustBeFree(folder: string, path: string): Promise<void> {
 }
 
 function isBusy(path: string, who: string, more = ""): TilewiseError {
-  const text = `Cannot write ${path}: ${who} is writing it; wait until it ends${more}`;
-  return new TilewiseError("invalid", text, { file: path, found: who });
+  return cannot("write", path, "invalid", `${who} is writing it; wait until it ends${more}`, { found: who });
 }
 
 async function ownNumber(): Promise<number> {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { formatBytes } from "../../space/size.ts";
 import { isGranted } from "../source/permission.ts";
 import { writeError } from "./calls.ts";
@@ -16,10 +16,8 @@ import { writeError } from "./calls.ts";
 export async function mustHaveRoom(path: string, bytes: number, target: string): Promise<void> {
   const free = await freeBytes(path);
   if (free === undefined || bytes <= free) return;
-  const text = `Cannot write ${target}: it needs ${formatBytes(bytes)}, the disk has ${
-    formatBytes(free)
-  } left; free some space`;
-  throw new TilewiseError("io", text, { file: target, expected: bytes, found: free });
+  const text = `it needs ${formatBytes(bytes)}, the disk has ${formatBytes(free)} left; free some space`;
+  throw cannot("write", target, "io", text, { expected: bytes, found: free });
 }
 
 async function freeBytes(path: string): Promise<number | undefined> {

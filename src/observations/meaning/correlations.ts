@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import type { OptionNames } from "../../options.ts";
 import { truth } from "../../options/rules.ts";
 
@@ -38,9 +38,8 @@ export function brightnessFor(
 ): { readonly brightness?: Brightness } {
   const word = sums?.trim().toLowerCase() ?? "", halved = word === "sum";
   if (!["", "avg", "sum"].includes(word)) {
-    const text =
-      `Cannot read ${file}: I is the "${word}" of XX and YY (pol_convention); avg and sum are read`;
-    throw new TilewiseError("unsupported", text, { file, found: word });
+    const text = `I is the "${word}" of XX and YY (pol_convention); avg and sum are read`;
+    throw cannot("read", file, "unsupported", text, { found: word });
   }
   return conjugated || halved ? { brightness: { conjugated, halved } } : {};
 }
@@ -49,14 +48,14 @@ export function brightnessFor(
 export function casaCorrelation(number: number, file: string): string {
   const found = CASA[number - 1];
   if (found) return found;
-  const text = `Cannot read ${file}: correlation ${number} is unknown; 1 to ${CASA.length} are read`;
-  throw new TilewiseError("unsupported", text, { file, found: number });
+  const text = `correlation ${number} is unknown; 1 to ${CASA.length} are read`;
+  throw cannot("read", file, "unsupported", text, { found: number });
 }
 
 /** The correlation with a number of FITS. */
 export function fitsCorrelation(number: number, file: string): string {
   const found = number > 0 ? CASA[number - 1] : FITS[-number - 1];
   if (found && number >= -8 && number <= 4) return found;
-  const text = `Cannot read ${file}: polarization ${number} is unknown; -8 to -1 and 1 to 4 are read`;
-  throw new TilewiseError("unsupported", text, { file, found: number });
+  const text = `polarization ${number} is unknown; -8 to -1 and 1 to 4 are read`;
+  throw cannot("read", file, "unsupported", text, { found: number });
 }

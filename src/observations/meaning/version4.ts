@@ -6,7 +6,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import type { Unit } from "./units.ts";
 import { factorOf, unitsFor } from "./units.ts";
 
@@ -88,7 +88,7 @@ export function factorIn(attributes: Attributes, name: V4Name, file: string): re
     const factor = factorOf(text, unit);
     if (factor !== undefined) return factor;
     const problem = `the unit of ${name} is "${text}"; it must be one of ${unitsFor(unit).join(", ")}`;
-    throw new TilewiseError("unsupported", `Cannot read ${file}: ${problem}`, { file, found: text });
+    throw cannot("read", file, "unsupported", problem, { found: text });
   });
   return factors.every((factor) => factor === 1) ? undefined : factors;
 }
@@ -101,5 +101,5 @@ export function frameIn(attributes: Attributes, name: V4Name, file: string): str
   if (typeof frame.read === "string") return frame.read === "directions" ? found.toLowerCase() : found;
   if (frame.read.some((one) => one.toLowerCase() === found.toLowerCase())) return found;
   const problem = `the frame of ${name} is ${found}; ${frame.read.join(", ")} are read`;
-  throw new TilewiseError("unsupported", `Cannot read ${file}: ${problem}`, { file, found });
+  throw cannot("read", file, "unsupported", problem, { found });
 }

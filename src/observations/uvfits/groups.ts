@@ -10,7 +10,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, type TilewiseError } from "../../errors.ts";
 import type { Unit } from "../../formats/fits/cards.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { Box } from "../../space/box.ts";
@@ -73,9 +73,9 @@ export class Groups implements AsyncDisposable {
   #endsInside(): TilewiseError {
     const { source: { name, size }, unit: { start, end } } = this;
     const complete = Math.max(0, Math.floor((size - start) / this.#pitch));
-    const text = `Cannot read ${name}: it has ${size} bytes, its ${this.count} groups end at byte ${end}; ` +
+    const text = `it has ${size} bytes, its ${this.count} groups end at byte ${end}; ` +
       `${complete} of them are complete`;
-    return new TilewiseError("truncated", text, { file: name, expected: end, found: size });
+    return cannot("read", name, "truncated", text, { expected: end, found: size });
   }
 
   /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { Cards, Unit } from "../../formats/fits/cards.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
 import type { CardValue } from "../../sinks/fits/head.ts";
@@ -63,14 +63,8 @@ class FitsTable {
     const { cards, shape: [rows = 0, pitch = 0] } = unit;
     const name = cards.text("EXTNAME").trim();
     if (rows * pitch > MOST_BYTES) {
-      const text = `Cannot read ${source.name}: the table ${name} has ${
-        rows * pitch
-      } bytes, up to ${MOST_BYTES} are read`;
-      throw new TilewiseError("unsupported", text, {
-        file: source.name,
-        expected: MOST_BYTES,
-        found: rows * pitch,
-      });
+      const text = `the table ${name} has ${rows * pitch} bytes, up to ${MOST_BYTES} are read`;
+      throw cannot("read", source.name, "unsupported", text, { expected: MOST_BYTES, found: rows * pitch });
     }
     const table = new FitsTable(
       cards,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import { ARCSECOND } from "../../skies/angles.ts";
@@ -35,8 +35,7 @@ export function gridFor(
   { pixels, cell: asked }: AskedGrid,
 ): ImageGrid {
   if (!(longest > 0)) {
-    const text = `Cannot image ${source}: none of its ${rows} rows has a baseline`;
-    throw new TilewiseError("invalid", text, { file: source, found: rows });
+    throw cannot("image", source, "invalid", `none of its ${rows} rows has a baseline`, { found: rows });
   }
   const wavelength = SPEED_OF_LIGHT / frequencies.reduce((most, one) => Math.max(most, one), 0);
   const cell = asked ?? rounded(wavelength / longest / PER_FRINGE);

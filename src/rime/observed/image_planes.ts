@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../errors.ts";
 import type { Observation } from "../../observations/observation.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { must, whole } from "../../options/rules.ts";
@@ -214,10 +214,9 @@ function nameOf({ correlation, channels: [start, stop] }: PlaneFacts): string {
 
 function weightless({ source, rows }: Observation, planes: readonly PlaneFacts[]): TilewiseError {
   const names = [...new Set(planes.map(({ correlation }) => correlation))].join(", ");
-  const text =
-    `Cannot image ${source}: no sample of ${names} has a weight; those of its ${rows} rows are flagged, not ` +
+  const text = `no sample of ${names} has a weight; those of its ${rows} rows are flagged, not ` +
     "finite, of antennas with themselves, or have the weight 0. Other correlations or rows would work";
-  return new TilewiseError("invalid", text, { file: source, found: 0 });
+  return cannot("image", source, "invalid", text, { found: 0 });
 }
 
 /** The image, or nothing where no sample has a weight. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import type { ProviderContext } from "../../hypercube/providers/provider.ts";
 import type { Observation, RowSamples } from "../../observations/observation.ts";
 import { dtypeInfo, type TypedArray } from "../../space/dtype.ts";
@@ -90,8 +90,7 @@ export function imagingRows(
 ): ImagingInput {
   const { rows, frequencies, visibility, flag, weight } = observation;
   if (!visibility) {
-    const text = `Cannot image ${observation.source}: it has no visibilities`;
-    throw new TilewiseError("invalid", text, { file: observation.source });
+    throw cannot("image", observation.source, "invalid", "it has no visibilities");
   }
   const channels = range[1] - range[0], stored = observation.correlations.length;
   const uvw = held((start, stop) => observation.uvw(start, stop));

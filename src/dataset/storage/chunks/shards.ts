@@ -5,7 +5,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
+import { cannot, TilewiseError } from "../../../errors.ts";
 import { BytesSource } from "../../../io/source/bytes.ts";
 import { type ByteSource, readBytes } from "../../../io/source/source.ts";
 import type { ChunkLayout } from "../../layout/chunks.ts";
@@ -112,9 +112,7 @@ export class Shards implements Places, OpenByNumber, AsyncDisposable {
   async open(file: number, signal?: AbortSignal): Promise<ByteSource> {
     const source = await this.#shard(file, signal);
     if (source) return source;
-    throw new TilewiseError("changed", `Cannot read ${this.nameOf(file)}: it has gone`, {
-      file: this.nameOf(file),
-    });
+    throw cannot("read", this.nameOf(file), "changed", "it has gone");
   }
 
   /** The name of a shard, for messages. */

@@ -5,7 +5,7 @@
  */
 
 import { mostBytes } from "../../../codecs/filters/registry.ts";
-import { TilewiseError } from "../../../errors.ts";
+import { cannot, TilewiseError } from "../../../errors.ts";
 import { unravel } from "../../../space/shape.ts";
 import {
   chunkBytes,
@@ -212,15 +212,15 @@ export class FilterChain {
   #located(cell: number, error: unknown): unknown {
     if (!(error instanceof TilewiseError)) return error;
     const { name, offset, at } = this.#where(cell);
-    const text = `Cannot read ${name}: chunk ${at} at byte ${offset}: ${error.message}`;
-    return new TilewiseError(error.code, text, { ...error.details, file: name, offset }, { cause: error });
+    const text = `chunk ${at} at byte ${offset}: ${error.message}`;
+    return cannot("read", name, error.code, text, { ...error.details, offset }, { cause: error });
   }
 
   #wrong(cell: number, found: number | string): TilewiseError {
     const { name, offset, at } = this.#where(cell);
     const expected = heldBytes(this.chunks, cell);
-    const text = `Cannot read ${name}: chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
-    return new TilewiseError("malformed", text, { file: name, offset, expected, found });
+    const text = `chunk ${at} at byte ${offset} gives ${found} bytes, not ${expected}`;
+    return cannot("read", name, "malformed", text, { offset, expected, found });
   }
 
   #where(cell: number): StoredPlace & { readonly at: string } {

@@ -13,7 +13,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
+import { cannot, TilewiseError } from "../../../errors.ts";
 import type { ByteSource, SourceSpec } from "../../../io/source/source.ts";
 import { type Kernels, swapSamples } from "../../../kernels/bind.ts";
 import { kernel } from "../../../kernels/registry.ts";
@@ -76,10 +76,9 @@ function add(
   data[at] = dtype === "bool" ? Math.min(1, Number(sum)) : sum;
   if (dtype === "bool" || !isExact(dtype) || data[at] === sum) return;
   const file = source.kind === "file" ? source.path : source.kind === "http" ? source.url : source.name;
-  const text =
-    `Cannot read ${file}: entries of image ${image} with the same place add up to ${sum}, which is more ` +
+  const text = `entries of image ${image} with the same place add up to ${sum}, which is more ` +
     `than ${dtype} holds`;
-  throw new TilewiseError("malformed", text, { file, found: String(sum) });
+  throw cannot("read", file, "malformed", text, { found: String(sum) });
 }
 
 /** Options of a {@link CsrReader}. */

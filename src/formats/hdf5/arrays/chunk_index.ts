@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
+import { cannot, TilewiseError } from "../../../errors.ts";
 import { leaves, treeRecords } from "../metadata/btrees.ts";
 import { extensibleElements, fixedElements } from "./chunk_arrays.ts";
 import type { Hdf5File } from "../metadata/file.ts";
@@ -52,9 +52,8 @@ export async function readChunks(job: IndexInit): Promise<ChunkTable> {
   const count = grid.reduce((product, n) => product * n, 1);
   const most = mostChunks(job);
   if (!(count <= most)) {
-    const text =
-      `Cannot read ${file.name}: a data set has ${count} chunks; in a file of this size at most ${most} are`;
-    throw new TilewiseError("unsupported", text, { file: file.name, found: count, expected: most });
+    const text = `a data set has ${count} chunks; in a file of this size at most ${most} are`;
+    throw cannot("read", file.name, "unsupported", text, { found: count, expected: most });
   }
   const table: ChunkTable = {
     chunk: layout.chunk,
@@ -104,9 +103,9 @@ function enter(
   const { file } = job;
   const at = file.base + address;
   if (at + size > file.source.size || (size === 0 && plainBytes(job) > 0)) {
-    const text = `Cannot read ${file.name}: chunk ${cell} of ${size} bytes at byte ${at} lies outside of ` +
+    const text = `chunk ${cell} of ${size} bytes at byte ${at} lies outside of ` +
       `its ${file.source.size} bytes`;
-    throw new TilewiseError("malformed", text, { file: file.name, offset: at, found: size });
+    throw cannot("read", file.name, "malformed", text, { offset: at, found: size });
   }
   table.addresses[cell] = at;
   table.sizes[cell] = size;
@@ -166,8 +165,8 @@ async function fromImplicit(job: IndexInit, table: ChunkTable): Promise<void> {
   const { file } = job;
   const end = file.base + job.layout.index.address! + places * bytes;
   if (end > file.source.size) { // they are all there, written or not
-    const text = `Cannot read ${file.name}: ${places} chunks end at byte ${end} of ${file.source.size}`;
-    throw new TilewiseError("malformed", text, { file: file.name, expected: end, found: file.source.size });
+    const text = `${places} chunks end at byte ${end} of ${file.source.size}`;
+    throw cannot("read", file.name, "malformed", text, { expected: end, found: file.source.size });
   }
   for (let place = 0; place < places; place++) {
     const cell = cellAt(job, table, place);

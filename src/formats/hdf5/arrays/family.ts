@@ -11,7 +11,7 @@
  */
 
 import { defined } from "../../../options.ts";
-import { isTilewiseError, TilewiseError } from "../../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../../errors.ts";
 import { JoinedSource } from "../../../io/source/joined.ts";
 import type { ByteSource, JoinedPart } from "../../../io/source/source.ts";
 import { beside } from "../../common/beside.ts";
@@ -52,10 +52,9 @@ async function openFirst(source: ByteSource, signal?: AbortSignal): Promise<Hdf5
 }
 
 function isMulti(file: string, cause?: unknown): TilewiseError {
-  const text =
-    `Cannot read ${file}: it was written by HDF5's driver "multi" or "split", which keeps metadata ` +
+  const text = `it was written by HDF5's driver "multi" or "split", which keeps metadata ` +
     "and samples in files of their own; a copy by h5repack is one file that can be read";
-  return new TilewiseError("unsupported", text, { file }, defined({ cause }));
+  return cannot("read", file, "unsupported", text, {}, defined({ cause }));
 }
 
 /** What the driver that wrote the file says; most say nothing. */

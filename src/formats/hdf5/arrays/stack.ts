@@ -14,7 +14,7 @@ import {
   storedAs,
 } from "../../../dataset/layout/layout.ts";
 import type { VirtualSource } from "../../../dataset/layout/storage.ts";
-import { TilewiseError } from "../../../errors.ts";
+import { cannot, TilewiseError } from "../../../errors.ts";
 import { type ByteOrder, dtypeInfo } from "../../../space/dtype.ts";
 import { type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { type Hdf5Array, layoutOf } from "./arrays.ts";
@@ -113,9 +113,8 @@ class StackGroups {
     const { name } = this;
     const places = this.count * (this.#all.length + 1);
     if (places <= MOST_PLACES) return;
-    const text =
-      `Cannot read ${name}: to put it together takes the places of ${places} images; ${MOST_PLACES} are possible`;
-    throw new TilewiseError("unsupported", text, { file: name, expected: MOST_PLACES, found: places });
+    const text = `to put it together takes the places of ${places} images; ${MOST_PLACES} are possible`;
+    throw cannot("read", name, "unsupported", text, { expected: MOST_PLACES, found: places });
   }
 
   /** Adds the chunks of an array to the stack of a group; the number of its first image there. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { TilewiseError } from "../../../errors.ts";
+import { cannot } from "../../../errors.ts";
 import { CHECKSUM_BYTES, type Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
@@ -104,10 +104,8 @@ function usedBytes(
   const child = file.offsetSize + countBytes + (depth > 1 ? totalBytes[depth - 1]! : 0);
   const used = 6 + count * recordBytes + (depth > 0 ? (count + 1) * child : 0);
   if (used + CHECKSUM_BYTES <= nodeBytes) return used;
-  const text =
-    `Cannot read ${file.name}: a B-tree has ${count} records of ${recordBytes} bytes in a node of ` +
-    `${nodeBytes} bytes`;
-  throw new TilewiseError("malformed", text, { file: file.name });
+  const text = `a B-tree has ${count} records of ${recordBytes} bytes in a node of ` + `${nodeBytes} bytes`;
+  throw cannot("read", file.name, "malformed", text);
 }
 
 // B-trees of the first version: the members of old groups, and the chunks of old data sets.

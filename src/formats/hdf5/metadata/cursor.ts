@@ -6,7 +6,7 @@
  * @module
  */
 
-import { type ErrorCode, TilewiseError } from "../../../errors.ts";
+import { cannot, type ErrorCode, type TilewiseError } from "../../../errors.ts";
 import { lookup3 } from "../../../sinks/hdf5/lookup3.ts";
 
 /** Bytes of a file, read from front to back; little endian, as HDF5 is. */
@@ -140,10 +140,7 @@ export class Cursor {
   /** An error at `position`. */
   error(code: ErrorCode, problem: string, position: number = this.position): TilewiseError {
     const offset = this.offset + position;
-    return new TilewiseError(code, `Cannot read ${this.file}: at byte ${offset}, ${problem}`, {
-      file: this.file,
-      offset,
-    });
+    return cannot("read", this.file, code, `at byte ${offset}, ${problem}`, { offset });
   }
 
   /** Takes `length` bytes; where they begin in `all`. */
@@ -193,7 +190,7 @@ export function compare({ bytes, offset, file }: Cursor, stored: number, what: s
   const computed = lookup3(bytes);
   if (computed === stored) return;
   const [expected, found] = [stored, computed].map((sum) => `0x${sum.toString(16).padStart(8, "0")}`);
-  const text = `Cannot read ${file}: at byte ${offset}, ${what} is damaged: its checksum is ${expected}, ` +
+  const text = `at byte ${offset}, ${what} is damaged: its checksum is ${expected}, ` +
     `that of its ${bytes.length} bytes is ${found}`;
-  throw new TilewiseError("malformed", text, { file, offset, expected: expected!, found: found! });
+  throw cannot("read", file, "malformed", text, { offset, expected: expected!, found: found! });
 }

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../../../options.ts";
-import { throwIfAborted, TilewiseError } from "../../../errors.ts";
+import { cannot, throwIfAborted, TilewiseError } from "../../../errors.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../../io/source/source.ts";
 import { CHECKSUM_BYTES, Cursor, verified } from "./cursor.ts";
 import { findSignature, SIGNATURE, signatureAt } from "./signature.ts";
@@ -135,9 +135,7 @@ export class Hdf5File {
     const bytesAt = (at: number, most: number) => readUpTo(source, at, most, signal);
     const at = await findSignature(await bytesAt(0, 4096), source.size, bytesAt);
     if (at === undefined) {
-      throw new TilewiseError("malformed", `Cannot read ${source.name}: it has no HDF5 signature`, {
-        file: source.name,
-      });
+      throw cannot("read", source.name, "malformed", "it has no HDF5 signature");
     }
     const head = new Cursor(await readUpTo(source, at, 512, signal), at, source.name);
     head.skip(SIGNATURE.length);
@@ -148,9 +146,9 @@ export class Hdf5File {
   checkEnd(): void {
     const { source, end } = this;
     if (end === undefined || end <= source.size) return;
-    const text = `Cannot read ${source.name}: its superblock says that it ends at byte ${end}, ` +
+    const text = `its superblock says that it ends at byte ${end}, ` +
       `but it has ${source.size}: the file has been cut off`;
-    throw new TilewiseError("truncated", text, { file: source.name, expected: end, found: source.size });
+    throw cannot("read", source.name, "truncated", text, { expected: end, found: source.size });
   }
 
   /** Where it ends, as it says itself. */

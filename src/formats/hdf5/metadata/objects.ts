@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../../errors.ts";
+import { cannot, isTilewiseError, TilewiseError } from "../../../errors.ts";
 import { Turns } from "../../../turns.ts";
 import { isOutside } from "../../common/beside.ts";
 import { type Attributes, isGroup, type Link, readAttributes, readLinks } from "./attributes.ts";
@@ -126,13 +126,7 @@ export async function walkFile(file: Hdf5File, openExternal: OpenExternal): Prom
     seen.add(key);
     if (turns.due) await turns.give(); // an abort is heard
     if (seen.size > MOST_OBJECTS) {
-      throw new TilewiseError(
-        "unsupported",
-        `Cannot list ${file.name}: it has more than ${MOST_OBJECTS} objects`,
-        {
-          file: file.name,
-        },
-      );
+      throw cannot("list", file.name, "unsupported", `it has more than ${MOST_OBJECTS} objects`);
     }
     const targets: Visit[] = [];
     for (const link of await enter(visit, found)) {

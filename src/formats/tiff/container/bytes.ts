@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ErrorCode, TilewiseError } from "../../../errors.ts";
+import { cannot, type ErrorCode, TilewiseError } from "../../../errors.ts";
 import { type ByteSource, ownSpecs, readBytes } from "../../../io/source/source.ts";
 import type { ByteOrder } from "../../../space/dtype.ts";
 import { Fields } from "../../common/fields.ts";
@@ -77,8 +77,7 @@ export class TiffBytes {
 
   /** An error about a place of the file. */
   error(code: ErrorCode, problem: string, place: FoundAt): TilewiseError {
-    const text = `Cannot read ${this.name}: at byte ${place.offset}, ${problem}`;
-    return new TilewiseError(code, text, { file: this.name, ...place });
+    return cannot("read", this.name, code, `at byte ${place.offset}, ${problem}`, { ...place });
   }
 
   /** Reads all blocks with these bytes, with one request. */
