@@ -9,7 +9,6 @@
 
 import type { OpenInput } from "@tilewise/tilewise/formats";
 import { findAnalysis, splitWord, wordOf } from "../src/analyses/mod.ts";
-import type { ShownImage } from "./draw/image.ts";
 import { displayOf } from "./draw/maps.ts";
 import type { Answer, Session } from "./engine/session.ts";
 import { adviceFor, isCancelled } from "./open/failures.ts";
@@ -19,6 +18,7 @@ import { frameSize, middle, within } from "./panels/explore/places.ts";
 import { define, html, PictureElement, setTextOf } from "./pictures/element.ts";
 import { onPicture, TwImage } from "./pictures/mod.ts";
 import { detectorOf, withDetector } from "./state/detectors.ts";
+import { Newest } from "./state/newest.ts";
 import { type AnalysisChoice, type Position, START } from "./state/state.ts";
 
 export { TwImage };
@@ -41,6 +41,7 @@ export class TwScan extends PictureElement {
   #position: Position | undefined;
   #session: Session | undefined;
   #opening: AbortController | undefined;
+  readonly #reading = new Newest();
 
   /** An empty element. */
   constructor() {
@@ -76,7 +77,8 @@ export class TwScan extends PictureElement {
       this.#session = session;
       this.#position = middle(session.dataset);
       this.#ask(this.#analysis);
-      await this.#read(undefined);
+      void this.#read(undefined);
+      await session.frame(undefined, signal).catch(() => {}); // it is told above why there is none
       const size = frameSize(session.dataset);
       const isUnchanged = Object.keys(this.#analysis.values).length === 0;
       if (size && isUnchanged && session === this.#session) {
@@ -112,6 +114,7 @@ export class TwScan extends PictureElement {
   /** Ends what is open. */
   #begin(): AbortController {
     this.#opening?.abort();
+    this.#reading.stop();
     this.#session?.close().catch(() => {}); // nobody waits for it
     this.#session = undefined;
     this.#scan.image = this.#pattern.image = undefined;
@@ -131,6 +134,7 @@ export class TwScan extends PictureElement {
     const chosen = chosenIn(answer, {});
     if (!chosen?.image || state === "cancelled") return;
     const picture = chosen.result.kind === "scan" ? this.#scan : this.#pattern;
+    if (picture === this.#pattern) this.#reading.stop(); // it would come in its place
     picture.image = chosen.image;
     picture.display = displayOf(chosen.image, START.scan);
     if (state !== "done") return;
@@ -144,12 +148,11 @@ export class TwScan extends PictureElement {
     if (!session) return;
     this.#position = position ? within(session.dataset, position) : this.#position;
     this.redraw();
-    const image: ShownImage | undefined = await session.frame(
-      position && this.#position,
-      this.#opening?.signal,
-    )
-      .catch((error) => void (isCancelled(error) || this.#fail(error)));
-    if (image && session === this.#session) this.#pattern.image = image;
+    await this.#reading.begin(
+      (signal) => session.frame(position && this.#position, signal),
+      (image) => void (this.#pattern.image = image),
+      (error) => void (isCancelled(error) || this.#fail(error)),
+    );
   }
 
   #fail(error: unknown): void {

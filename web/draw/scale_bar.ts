@@ -49,13 +49,27 @@ function lengthText(length: number, unit: string): string {
   return `${numberText(value, 3)} ${fitting}`;
 }
 
-/** How many of one unit make one of another: lengths; undefined where neither both are lengths, nor the same. */
+/** Seconds per unit of time. */
+const SECONDS: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  min: 60,
+  h: 3600,
+  d: 86_400,
+};
+
+/** How many of one unit make one of another: of lengths, or of times; undefined where they are neither both, nor the same. */
 export function ratioOfUnits(one: string, other: string): number | undefined {
   const [from, into] = [lengthUnit(one), lengthUnit(other)];
   if (from === into) return 1;
   const exponents = [from, into].map((unit) => unit === "Å" ? -10 : isMetric(unit) ? PREFIXES[unit] : NaN);
   const ratio = 10 ** (exponents[1]! - exponents[0]!);
-  return Number.isFinite(ratio) ? ratio : undefined;
+  if (Number.isFinite(ratio)) return ratio;
+  const [short, long] = [SECONDS[one], SECONDS[other]];
+  return short && long && long / short;
 }
 
 function isMetric(unit: string): unit is Metric {

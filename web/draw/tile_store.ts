@@ -91,8 +91,8 @@ export class TileCache {
 
   /** Keeps a tile. If there is no room, those that were not used for the longest time go, but for `needed` ones. */
   set(name: string, tile: ChannelTile, needed: ReadonlySet<string>): void {
+    this.#bytes += tile.bytes - (this.#tiles.get(name)?.bytes ?? 0); // two stores may read the same tile
     this.#tiles.set(name, tile);
-    this.#bytes += tile.bytes;
     for (const [old, { bytes }] of this.#tiles) {
       if (this.#bytes <= MOST_BYTES) break;
       if (needed.has(old)) continue;

@@ -168,7 +168,9 @@ const ROWS: readonly Row[] = [
     when: (error) => storesOf(error).length > 0,
     kind: "warn",
     title: "There are several stores in that folder",
-    steps: ["Choose one of them. Each is opened by itself; this page shows one at a time."],
+    steps: [
+      "Choose one of them. Others can be looked at beside an image, or opened by the button with its name.",
+    ],
   },
   {
     when: is("not-a-file"),

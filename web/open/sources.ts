@@ -23,54 +23,80 @@ export type Found =
   /** There is no such sample. */
   | { readonly kind: "unknown"; readonly name: string };
 
+/** Files that were given together. */
+interface Given {
+  readonly files: readonly File[];
+  /** How many of them, from the first, are opened: all, or those of one of several stores. */
+  readonly own: number;
+}
+
 /** The sources of this page. */
 export class Sources {
-  readonly #files = new Map<string, readonly File[]>();
+  readonly #given = new Map<string, Given>();
 
   /** @param served what to open for an address on the page's own server, such as all files of a series */
   constructor(readonly served: (url: string) => Promise<string | readonly string[]>) {}
 
-  /** Keeps files, and says how the state names them: several files of one folder by the folder. */
+  /**
+   * Keeps files, and says how the state names them: several files of one folder by the folder. Of several folders that are
+   * stores, which were given side by side, the first is opened.
+   */
   keep(files: readonly File[]): SourceChoice {
-    const folder = files.length > 1 ? folderOf(files.map(pathOf)) : undefined;
-    const names = folder ? [folder] : files.slice(0, MOST_NAMES).map(({ name }) => name);
-    this.#files.set(keyOf(names), files);
+    const paths = files.map(pathOf);
+    const folder = files.length > 1 ? folderOf(paths) : undefined;
+    if (folder !== undefined) return this.#keep([folder], files, files.length);
+    const [first = ""] = unitsAmong(paths);
+    return this.#keep(namesOf(paths), ...ownFirst(files, first));
+  }
+
+  /** Keeps the files of a source with those at `path`, a file or the folder of a store, first: they are opened. */
+  choose(source: SourceChoice, path: string): SourceChoice {
+    const [files, own] = this.firstOf(source, path);
+    const isOne = own < files.length && folderOf(files.map(pathOf)) !== undefined;
+    return isOne ? this.#keep([nameAt(path)], files, own) : this.keep(files);
+  }
+
+  #keep(names: readonly string[], files: readonly File[], own: number): SourceChoice {
+    this.#given.set(keyOf(names), { files, own });
     return { kind: "files", names };
   }
 
-  /** Keeps those files of a source that are in a folder at `path`, as a source of their own. */
-  keepBelow(source: SourceChoice, path: string): SourceChoice {
-    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
-    return this.keep(files.filter((file) => pathOf(file).startsWith(`${path}/`)));
+  #givenOf(source: SourceChoice | undefined): Given | undefined {
+    return source?.kind === "files" ? this.#given.get(keyOf(source.names)) : undefined;
   }
 
   /** Its files, if they are few enough to choose among. */
   filesOf(source: SourceChoice | undefined): readonly File[] {
-    const files = source?.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
+    const { files = [] } = this.#givenOf(source) ?? {};
     return files.length <= MOST_CHOICES ? files : [];
   }
 
-  /** Their paths. */
+  /** The paths of what can be chosen among: files, and folders that are stores. */
   pathsOf(source: SourceChoice): readonly string[] {
-    return this.filesOf(source).map(pathOf);
+    const units = unitsAmong((this.#givenOf(source)?.files ?? []).map(pathOf));
+    return units.length <= MOST_CHOICES ? units : [];
   }
 
-  /** Its files with the one at `path` first: it is opened, with those that belong to it. */
-  firstOf(source: SourceChoice, path: string): readonly File[] {
-    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) ?? [] : [];
-    const isFirst = (file: File) => pathOf(file) === path;
-    return [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))];
+  /** What can be opened instead of the store that is, if there are several. */
+  besideStore(source: SourceChoice | undefined): readonly string[] {
+    const { files = [], own = 0 } = this.#givenOf(source) ?? {};
+    return own < files.length ? sourcesAmong(unitsAmong(files.slice(own).map(pathOf))) : [];
+  }
+
+  /** Its files with those at `path` first, and how many of them are opened: of a file all, as some may belong to it. */
+  firstOf(source: SourceChoice, path: string): readonly [files: readonly File[], own: number] {
+    return ownFirst(this.#givenOf(source)?.files ?? [], path);
   }
 
   /** Whether a source can be opened without asking the user for files. */
   has(source: SourceChoice): boolean {
-    return source.kind !== "files" || this.#files.has(keyOf(source.names));
+    return source.kind !== "files" || this.#givenOf(source) !== undefined;
   }
 
   /** Bytes of the only file of a source, if it is known. */
   bytesOf(source: SourceChoice): number | undefined {
-    const files = source.kind === "files" ? this.#files.get(keyOf(source.names)) : undefined;
-    return files?.length === 1 ? files[0]?.size : undefined;
+    const { files = [] } = this.#givenOf(source) ?? {};
+    return files.length === 1 ? files[0]?.size : undefined;
   }
 
   /** What to open. */
@@ -85,10 +111,9 @@ export class Sources {
     if (source.kind === "url") {
       return { kind: "input", input: await this.inputAt(source.url), name: source.url };
     }
-    const files = this.#files.get(keyOf(source.names));
-    if (!files) return { kind: "files", names: source.names };
-    const [first] = files;
-    return { kind: "input", input: files.length === 1 && first ? first : files, name: nameOf(source) };
+    const given = this.#givenOf(source);
+    if (!given) return { kind: "files", names: source.names };
+    return { kind: "input", input: inputOf(given.files, given.own), name: nameOf(source) };
   }
 
   /** What to open for an address. */
@@ -99,25 +124,61 @@ export class Sources {
   }
 }
 
+/** What is opened of files: the first `own`. */
+export function inputOf(files: readonly File[], own: number): OpenInput {
+  return own === 1 && files.length === 1 ? files[0]! : own < files.length ? files.slice(0, own) : files;
+}
+
+/** Files with those at `path` first, and how many are opened: those of a folder, else all. */
+function ownFirst(files: readonly File[], path: string): readonly [readonly File[], number] {
+  const below = files.filter((file) => pathOf(file).startsWith(`${path}/`));
+  const own = below.length > 0 ? below : files.filter((file) => pathOf(file) === path);
+  const chosen = new Set(own);
+  const all = files[0] === own[0] && own.length === files.length
+    ? files
+    : [...own, ...files.filter((file) => !chosen.has(file))];
+  return [all, below.length > 0 ? own.length : all.length];
+}
+
 /** Names that make a folder a store or a table: what is below it is a part of one source. */
 const MARKS = /(^|\/)(zarr\.json|\.z(group|array|attrs|metadata)|table\.dat)$/;
 
+/** How folders are called that are stores. */
+const STORE = /\.(zarr|zspy)$/i;
+
+/** What is one source by itself: a folder that is a store or a table, with all below it, or a file. */
+function unitsAmong(paths: readonly string[]): readonly string[] {
+  const stores = new Set(paths.filter((path) => MARKS.test(path)).map(storeOf));
+  return [...new Set(paths.map((path) => foldersOf(path).find((folder) => stores.has(folder)) ?? path))];
+}
+
+/** The folders that a file is in, the outermost first. */
+function foldersOf(path: string): string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, d) => names.slice(0, d + 1).join("/"));
+}
+
+/** The store that a document of one is in: the outermost folder that is called like a store, else its own. */
+function storeOf(path: string): string {
+  return foldersOf(path).find((folder) => STORE.test(folder)) ?? path.replace(/\/?[^/]*$/, "");
+}
+
+/** How files without a folder in common are named. */
+function namesOf(paths: readonly string[]): readonly string[] {
+  return unitsAmong(paths).slice(0, MOST_NAMES).map(nameAt);
+}
+
 /**
- * The paths that may be sources by themselves: neither parts of a store, nor hidden, nor lists and texts.
+ * The paths that may be sources by themselves: neither hidden, nor lists and texts.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * const paths = ["d/a.tif", "d/b.zarr/.zarray", "d/b.zarr/0.0", "d/list.csv", "d/.DS_Store"];
- * assertEquals(sourcesAmong(paths), ["d/a.tif"]);
+ * assertEquals(sourcesAmong(["d/a.tif", "d/b.zarr", "d/list.csv", "d/.DS_Store"]), ["d/a.tif", "d/b.zarr"]);
  * ```
  */
 export function sourcesAmong(paths: readonly string[]): readonly string[] {
-  const stores = paths.filter((path) => MARKS.test(path)).map((path) => path.replace(/[^/]*$/, ""));
-  return paths.filter((path) =>
-    !stores.some((store) => path.startsWith(store)) &&
-    !/(^|\/)\.|\.(csv|txt|skymodel|sky|model|reg|json|osm|crtf|md)$/i.test(path)
-  );
+  return paths.filter((path) => !/(^|\/)\.|\.(csv|txt|skymodel|sky|model|reg|json|osm|crtf|md)$/i.test(path));
 }
 
 /** What a source is called on the page. */
@@ -141,8 +202,13 @@ export function nameOf(source: SourceChoice): string {
 export function openedName(source: SourceChoice, opened: string | undefined): string {
   const parts = opened?.split(/[\\/]/) ?? [];
   const isAmong = source.kind === "files" && (source.names.length > 1 || parts.length > 1);
-  const name = isAmong && parts.findLast((part) => !/^(\..*|zarr\.json|)$/.test(part));
+  const name = isAmong &&
+    (parts.find((part) => STORE.test(part)) ?? parts.findLast((part) => !/^(\..*|zarr\.json|)$/.test(part)));
   return name || nameOf(source);
+}
+
+function nameAt(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function lastPart(url: string): string {

@@ -66,7 +66,7 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     this.#chooser = new Chooser((name) => this.#choose(name), thumbnails);
     this.#form = new ParameterForm({
       changed: (choice) => this.#change(choice),
-      picked: (file) => void this.#bench.session?.files.set(file.name, file),
+      picked: (file) => this.#bench.pick(file),
     });
     this.#expression = new ExpressionField({
       changed: (choice) => this.#change(choice),
@@ -119,7 +119,10 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     this.#form.root.hidden = isExpression;
     this.#expression.root.hidden = !isExpression;
     if (isExpression) this.#expression.show(analysis);
-    else this.#showForm();
+    else {
+      this.#expression.stop();
+      this.#showForm();
+    }
     this.#guess.show(analysis, this.#bench.session?.dataset);
     this.#results.show(this.#bench.answer, state);
     this.#showKeep();

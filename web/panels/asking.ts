@@ -25,13 +25,11 @@ export class Asking {
       if (this.#frame === undefined && isOpen) this.#ask(state); // before handles are drawn: workers begin
       this.#soon();
     });
-    bench.on("session", () => {
-      this.#asked = "";
-      this.#soon();
-    });
+    bench.on("session", () => this.again());
+    bench.on("picked", () => this.again());
   }
 
-  /** Asks again, although nothing has changed: after a failure. */
+  /** Asks again, although the question is the same: after a failure, or with other files. */
   again(): void {
     this.#asked = "";
     this.#soon();

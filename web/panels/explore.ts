@@ -146,7 +146,7 @@ export class Explore extends HTMLElement implements Panel {
   }
 
   #begin(): void {
-    this.#reader.forget();
+    this.#reader.stop();
     this.#own = false;
     this.#scan.setImage(undefined);
     this.#frame.setImage(undefined);
@@ -214,10 +214,12 @@ export class Explore extends HTMLElement implements Panel {
       const [, ...beside] = imagesOf(chosen);
       const title = beside.length > 0 ? titleOf(answer.question.analysis.name) : image.title;
       this.#scan.setImage(image, progressNote(answer), beside, title);
+      this.#scan.dim(isOther(answer, state)); // it may end after another one was chosen
     }
     if (result.kind !== "scan" && image && !this.#own) {
-      this.#reader.forget();
+      this.#reader.stop();
       this.#frame.setImage(image, progressNote(answer));
+      this.#frame.dim(isOther(answer, state));
     }
     this.#showPattern();
     if (!this.#frameResult()) this.#readFrame();
@@ -251,7 +253,7 @@ export class Explore extends HTMLElement implements Panel {
       store.update({ position: store.state.position ?? middle(this.#shapes) }, "pattern");
     }
     store.endGroup();
-    this.#reader.forget();
+    this.#reader.stop();
     if (which === "result") this.#answered(this.#bench.answer);
     else this.#readFrame();
     this.#showPattern();

@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 
 import type { Answer } from "../engine/session.ts";
-import { element, setText } from "../parts/dom.ts";
+import { element, setAttribute, setText } from "../parts/dom.ts";
 import { Announcer, ProgressBar } from "../parts/progress.ts";
 import { plainly } from "./analysis/plainly.ts";
 import { bytesText } from "./source_sheet.ts";
@@ -33,7 +33,7 @@ export class Foot {
     this.#bar.root.hidden = true;
     this.root = element(
       "footer",
-      { class: "page-foot" },
+      { class: "page-foot", "aria-busy": "false" },
       element("div", { class: "state" }, this.#dot, this.#text, this.#bar.root),
       this.#keeping,
       element("span", { class: "privacy" }, "Computed in this page. Nothing is uploaded."),
@@ -44,6 +44,7 @@ export class Foot {
   /** Shows an answer; `undefined`: nothing runs. Samples that are `kept` in memory have no rate of reading. */
   show(answer: Answer | undefined, kept: boolean = false): void {
     const state = answer?.state ?? "idle";
+    setAttribute(this.root, "aria-busy", `${state === "running"}`);
     this.#dot.className = `dot ${state === "done" ? "done" : state === "failed" ? "bad" : ""}`;
     this.#bar.root.hidden = state !== "running";
     const text = textOf(answer, kept);
@@ -58,8 +59,13 @@ export class Foot {
     if (state === "failed" || state === "done") this.#hasFailed = state === "failed";
   }
 
-  /** Shows that a run begins. */
-  begin(): void {
+  /** A question was asked: what is shown is no answer to it. One that is answered at once is not shown to begin. */
+  asked(isSoon: boolean): void {
+    setAttribute(this.root, "aria-busy", "true");
+    if (!isSoon) this.#begin();
+  }
+
+  #begin(): void {
     this.#dot.className = "dot";
     this.#bar.root.hidden = false;
     this.#bar.show(undefined);

@@ -11,6 +11,7 @@ import type { Session } from "../engine/session.ts";
 import { isCancelled } from "../open/failures.ts";
 import { readOptions } from "../open/options.ts";
 import { type Found, nameOf, type Sources } from "../open/sources.ts";
+import { Newest } from "../state/newest.ts";
 import type { OpenChoices, SourceChoice } from "../state/state.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -30,7 +31,7 @@ export interface LoadingEvents {
 
 /** Opens sources, one at a time. */
 export class Loading {
-  #control: AbortController | undefined;
+  readonly #newest = new Newest();
   #input: OpenInput | undefined;
 
   /** Tells `events`. */
@@ -38,8 +39,7 @@ export class Loading {
 
   /** Stops what is being opened. */
   stop(): void {
-    this.#control?.abort();
-    this.#control = undefined;
+    this.#newest.stop();
   }
 
   /** Closes what is open. */
@@ -54,17 +54,15 @@ export class Loading {
   /** Opens a source. */
   async open(source: SourceChoice, choices: OpenChoices): Promise<void> {
     this.close();
-    const control = this.#control = new AbortController();
-    const { signal } = control;
     const name = nameOf(source);
     this.events.begun(name);
-    try {
-      const session = await this.#session(source, choices, signal);
-      if (signal.aborted) return void session?.close();
-      if (session) this.events.opened(session);
-    } catch (error) {
-      if (!signal.aborted && !isCancelled(error)) this.events.failed(error, name);
-    }
+    await this.#newest.begin(
+      (signal) => this.#session(source, choices, signal),
+      (session) => session && this.events.opened(session),
+      (error) => {
+        if (!isCancelled(error)) this.events.failed(error, name);
+      },
+    );
   }
 
   async #session(
@@ -81,7 +79,9 @@ export class Loading {
     if (signal.aborted) return undefined;
     if (found.kind !== "input") return void this.events.missing(found);
     this.#input = found.input;
-    return await (await library).openSession(found.input, optionsOf(choices), signal);
+    const session = await (await library).openSession(found.input, optionsOf(choices), signal);
+    if (signal.aborted) void session.close();
+    return session;
   }
 
   /** One number per image of the source, in the order of the file: the sum of its samples. */
@@ -89,11 +89,12 @@ export class Loading {
     { nav: _n, syncOffset: _s, ...choices }: OpenChoices,
     signal: AbortSignal,
   ): Promise<ArrayLike<number>> {
-    if (this.#input === undefined) throw new DOMException("Nothing is open", "AbortError");
+    const input = this.#input; // another one may be open later
+    if (input === undefined) throw new DOMException("Nothing is open", "AbortError");
     const { imagesIn, openSession } = await import("./library.ts");
-    const images = await imagesIn(this.#input, optionsOf(choices), signal);
+    const images = await imagesIn(input, optionsOf(choices), signal);
     const options = { ...optionsOf(choices), nav: [images], syncOffset: 0 };
-    const session = await openSession(this.#input, options, signal);
+    const session = await openSession(input, options, signal);
     signal.addEventListener("abort", () => void session.close());
     try {
       return await sums(session);

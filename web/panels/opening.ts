@@ -21,9 +21,7 @@ export interface OpeningActions {
   openUrl(url: string, open?: OpenChoices): void;
   /** Opens a sample. */
   openSample(name: string): void;
-  /** Opens one of several stores in the folder that was given. */
-  openStore(path: string): void;
-  /** Opens one of the files that were given together. */
+  /** Opens one of the files, or of the folders that are stores, that were given together. */
   openFile(path: string): void;
   /** Stops what is being opened. */
   cancel(): void;

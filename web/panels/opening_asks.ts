@@ -89,7 +89,7 @@ const MOST_STORES = 200;
 
 function storeButtons(stores: readonly string[], actions: OpeningActions): HTMLElement {
   const button = (path: string) =>
-    element("button", { type: "button", class: "button mono", click: () => actions.openStore(path) }, path);
+    element("button", { type: "button", class: "button mono", click: () => actions.openFile(path) }, path);
   return element(
     "ul",
     { class: "samples", "aria-label": "Stores" },

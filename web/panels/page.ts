@@ -58,7 +58,7 @@ export class Page extends HTMLElement {
     this.#opener = new Opener(parts, {
       face: (root) => this.#face(root),
       begun: () => this.#begun(),
-      opened: (session, isNew) => this.#opened(session, isNew),
+      opened: (session, isNew, warnings) => this.#opened(session, isNew, warnings),
       announce: (text) => this.#foot.announcer.say(text),
       choose: (folder) => this.#picker.open(folder),
     });
@@ -90,12 +90,12 @@ export class Page extends HTMLElement {
     });
     bench.on("asked", ({ analysis }) => {
       const isSame = bench.answer?.question.analysis.name === analysis.name;
-      if (!isSame || !this.#isKept()) this.#foot.begin(); // a drag is answered at once
+      this.#foot.asked(isSame && this.#isKept()); // as a drag
     });
     bench.on("failure", (error) => this.#notes.tell(error));
     bench.on("notice", (text) => this.#say(text));
     document.addEventListener("keydown", (event) => this.#pressed(event));
-    listenToDrops(this, (files) => this.#opener.take(files), (error) => this.#notes.tell(error));
+    listenToDrops(this, (files) => this.#opener.takeLater(files));
   }
 
   /** Whether the samples are in memory, or never were anywhere else. */
@@ -119,9 +119,8 @@ export class Page extends HTMLElement {
     this.#foot.show(undefined);
   }
 
-  #opened(session: Session, isNew: boolean): void {
+  #opened(session: Session, isNew: boolean, warnings: readonly string[]): void {
     const { store } = this.#bench;
-    const { warnings } = session.dataset;
     if (isNew) store.update({ panel: isScan(session.dataset) ? "explore" : "pyramid" });
     this.#bench.setSession(session);
     this.#foot.note(globalThis.crossOriginIsolated ? "" : "Slower here: no shared memory (see help)");

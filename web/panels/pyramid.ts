@@ -12,6 +12,7 @@ import type { Look } from "../draw/look.ts";
 import { textButton } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { onPicture } from "../pictures/mod.ts";
+import { keptIn, Newest } from "../state/newest.ts";
 import type { Overlay, PageState } from "../state/state.ts";
 import { SeenExport, type SeenImage } from "./pyramid/export_seen.ts";
 import { FilterList } from "./pyramid/filters.ts";
@@ -20,7 +21,7 @@ import { LabelOverlay } from "./pyramid/label_overlay.ts";
 import { LabelChoice, labelsIn } from "./pyramid/labels.ts";
 import { LooksOfImage } from "./pyramid/looks_of_image.ts";
 import { ObjectsOfImage } from "./pyramid/objects/objects_of_image.ts";
-import { openedImage } from "./pyramid/opened_image.ts";
+import { openedImage, withTiles } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
 import { BEFORE } from "./pyramid/second/choices.ts";
 import { Second } from "./pyramid/second/second.ts";
@@ -65,7 +66,7 @@ export class Pyramid extends HTMLElement implements Panel {
     tiles: () => this.#tiles,
     plain: (dataset) => this.#plain(dataset),
     update: (change, done) => this.#update(change, "objects", done),
-    found: () => void this.#showLabels(),
+    found: () => this.#showLabels(),
     forget: (labels) => void this.#overlay?.forget(labels),
   });
   readonly #sky = new SkyOfImage({
@@ -74,7 +75,9 @@ export class Pyramid extends HTMLElement implements Panel {
     update: (change) => this.#update(change, "sky", true),
   });
   #tiles: Tiles | undefined;
-  #without: { readonly dataset: Dataset; readonly source: Promise<TileSource> }[] = [];
+  readonly #overlaid = new Newest();
+  /** Tiles without filters. */
+  readonly #without = new Map<Dataset, Promise<TileSource>>();
   #ends: (() => void)[] = [];
 
   /** The workbench; set before the panel is shown. */
@@ -203,8 +206,9 @@ export class Pyramid extends HTMLElement implements Panel {
   }
 
   #use(dataset: Dataset, source: TileSource): void {
-    const isOther = this.#image.opened?.dataset !== dataset;
-    this.#image.use(openedImage(dataset, source));
+    const before = this.#image.opened;
+    const isOther = before?.dataset !== dataset;
+    this.#image.use(isOther ? openedImage(dataset, source) : withTiles(before, source));
     if (isOther) {
       this.#overlay = new LabelOverlay(source, this.#tiles!, {
         changed: () => this.#picture.tilesChanged(),
@@ -227,19 +231,15 @@ export class Pyramid extends HTMLElement implements Panel {
 
   /** The tiles of a data set without filters, opened once. */
   #plain(dataset: Dataset): Promise<TileSource> {
-    const found = this.#without.find((one) => one.dataset === dataset);
-    if (found) return found.source;
-    const source = this.#tiles!.openOther(dataset);
-    this.#without.push({ dataset, source });
-    return source;
+    return keptIn(this.#without, dataset, () => this.#tiles!.openOther(dataset));
   }
 
   /** Closes the tiles of a data set that is not beside the image any more. */
   #forget(dataset: Dataset): void {
-    const found = this.#without.find((one) => one.dataset === dataset);
+    const found = this.#without.get(dataset);
     if (!found || dataset === this.#image.opened?.dataset) return;
-    this.#without = this.#without.filter((one) => one !== found);
-    found.source.then((source) => this.#tiles?.closeOther(source), () => {}); // whoever opened it hears why
+    this.#without.delete(dataset);
+    found.then((source) => this.#tiles?.closeOther(source), () => {}); // whoever opened it hears why
   }
 
   /** What is seen, for files of it: all channels that can be shown together, or the one that is shown. */
@@ -270,29 +270,34 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#selection.show(state.stack);
     this.#objects.show(state);
     this.#sky.show(state);
-    void this.#showLabels();
+    this.#showLabels();
   }
 
   /** Shows the labels that are chosen; those of another shape are refused. */
-  async #showLabels(): Promise<void> {
+  #showLabels(): void {
     const { overlay, stack } = this.#bench.store.state;
     const all = [...labelsIn(this.#bench.session?.datasets ?? []), ...this.#objects.labels];
     const found = all.find(({ array }) => array === overlay?.name);
     this.#labels.show(all, overlay);
-    try {
-      const shown = overlay && found && await this.#overlay?.shown(found, overlay, stack);
-      if (this.#bench.store.state.overlay !== overlay) return;
-      const { chosen } = this.#objects;
-      this.#picture.labels = shown && { ...shown, ...(chosen === undefined ? {} : { chosen }) };
-    } catch (error) {
-      this.#bench.fail(error);
-    }
+    const labels = this.#overlay;
+    void this.#overlaid.begin(
+      async () => overlay && found && await labels?.opened(found),
+      (source) => {
+        const { chosen } = this.#objects;
+        this.#picture.labels = source && {
+          ...labels!.shown(found!, source, overlay!, stack),
+          ...(chosen === undefined ? {} : { chosen }),
+        };
+      },
+      (error) => this.#bench.fail(error),
+    );
   }
 
   #closeStore(): void {
+    this.#overlaid.stop();
     this.#second.close();
     this.#image.close();
-    this.#without = [];
+    for (const dataset of this.#without.keys()) this.#forget(dataset);
   }
 }
 

@@ -7,6 +7,7 @@
 /// <reference lib="dom" />
 
 import { suggestScans } from "../open/suggestions.ts";
+import { Newest } from "../state/newest.ts";
 import type { OpenChoices } from "../state/state.ts";
 import { type FormFacts, OpenForm } from "./open_form.ts";
 import { Preview } from "./scan_preview.ts";
@@ -43,29 +44,27 @@ export function rawForm({ choices, name, bytes, submit, perImage }: RawFacts): H
 
 /** Reads again only if frames have changed; another shape of the scan is drawn from what was read. */
 function previewReader(preview: Preview, perImage: RawFacts["perImage"]): (choices: OpenChoices) => void {
+  const newest = new Newest();
   let known = "";
-  let reading = new AbortController();
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  const read = async (choices: OpenChoices) => {
-    const { signal } = reading = new AbortController();
-    try {
-      const values = await perImage({ ...choices, format: choices["format"] ?? "raw" }, signal);
-      if (!signal.aborted) {
-        preview.take(values, suggestScans(values.length, 1)[0] ?? [1, values.length], choices);
-      }
-    } catch {
-      if (!signal.aborted) preview.hide(); // what is wrong is said when it is opened
-    }
+  let now: OpenChoices = {};
+  const read = async (signal: AbortSignal) => {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    signal.throwIfAborted();
+    return await perImage({ ...now, format: now["format"] ?? "raw" }, signal);
   };
   return (choices) => {
+    now = choices;
     const { nav: _n, syncOffset: _s, ...frames } = choices;
     const key = JSON.stringify(Object.entries(frames).sort());
     if (key === known) return preview.show(choices);
     known = key;
-    reading.abort();
-    clearTimeout(waiting);
+    newest.stop();
     preview.hide();
-    const isEnough = frames["sig"] !== undefined && frames["dtype"] !== undefined;
-    if (isEnough) waiting = setTimeout(() => read(choices), PAUSE);
+    if (frames["sig"] === undefined || frames["dtype"] === undefined) return;
+    void newest.begin(
+      read,
+      (values) => preview.take(values, suggestScans(values.length, 1)[0] ?? [1, values.length], now),
+      () => preview.hide(), // what is wrong is said when it is opened
+    );
   };
 }

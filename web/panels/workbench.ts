@@ -19,6 +19,8 @@ interface Events {
   readonly answer: Answer | undefined;
   /** A question has been asked; nothing of its answer is there. */
   readonly asked: Question;
+  /** A file was chosen for a value: what its name means may have changed. */
+  readonly picked: File;
   /** Something failed; `undefined`: the message is no longer needed. */
   readonly failure: unknown;
   /** One sentence for all, and for readers of the screen. */
@@ -51,6 +53,7 @@ export class Workbench {
     session: new Set(),
     answer: new Set(),
     asked: new Set(),
+    picked: new Set(),
     failure: new Set(),
     notice: new Set(),
   };
@@ -87,6 +90,12 @@ export class Workbench {
   /** Says that a question has been asked. */
   asked(question: Question): void {
     this.#tell("asked", question);
+  }
+
+  /** Takes a file that values name. */
+  pick(file: File): void {
+    this.#session?.files.set(file.name, file);
+    this.#tell("picked", file);
   }
 
   /** Shows what failed, with what to do about it; `undefined` takes the message away. */

@@ -56,8 +56,8 @@ export class Counting {
       return;
     }
     const domain = this.#extremes && domainFor(this.#extremes, image.limits(display));
-    if (domain && this.#isCounted(domain)) return;
     this.stop();
+    if (domain && this.#isCounted(domain)) return;
     const { signal } = this.#running = new AbortController();
     const plane = countedPlane(image.planes);
     const extremes = this.#extremes ?? await inPieces(extremesOf(plane), () => {}, signal);

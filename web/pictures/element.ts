@@ -22,6 +22,11 @@ export abstract class PictureElement extends HTMLElement {
   /** Draws. */
   abstract draw(): void;
 
+  /** Whether it is drawn with the next frame of the screen: until then, another state is seen. */
+  protected get isDue(): boolean {
+    return this.#due !== 0;
+  }
+
   /** Draws before the next frame of the screen. */
   protected redraw(): void {
     if (this.#due !== 0 || !this.isConnected) return;

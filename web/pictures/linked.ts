@@ -8,14 +8,22 @@
 
 import type { TwImage } from "./tw_image.ts";
 
-/** All pictures follow the one that is moved or zoomed. */
+/** The images that each shows the same place as; a picture listens once, however often it is linked. */
+const linked = new WeakMap<TwImage, readonly TwImage[]>();
+
+let isFollowing = false;
+
+/** All pictures follow the one that is moved or zoomed, and no others any more. */
 export function linkLooks(pictures: readonly TwImage[]): void {
-  let isFollowing = false;
-  const follow = (from: TwImage) => {
-    if (isFollowing) return; // it follows itself
-    isFollowing = true;
-    for (const other of pictures) if (other !== from && other.image) other.look = from.look;
-    isFollowing = false;
-  };
-  for (const picture of pictures) picture.addEventListener("look-change", () => follow(picture));
+  for (const picture of pictures) {
+    if (!linked.has(picture)) picture.addEventListener("look-change", () => follow(picture));
+    linked.set(picture, pictures);
+  }
+}
+
+function follow(from: TwImage): void {
+  if (isFollowing) return; // it follows itself
+  isFollowing = true;
+  for (const other of linked.get(from)!) if (other !== from && other.image) other.look = from.look;
+  isFollowing = false;
 }

@@ -99,7 +99,7 @@ export class TwTiles extends StageElement {
   use(store: TileStore | undefined, channels: readonly TilesChannel[] = []): void {
     const [before, now] = [this.store?.levels[0], store?.levels[0]];
     const isOther = before?.height !== now?.height || before?.width !== now?.width;
-    this.#before = isOther ? undefined : this.#now;
+    this.#before = isOther ? undefined : this.#before ?? this.#now; // of two that come fast, none is seen
     this.#now = store && { store, channels };
     if (isOther) this.canvas.clear();
     this.redraw();
@@ -176,9 +176,10 @@ export class TwTiles extends StageElement {
     return this.#samples;
   }
 
-  /** The level that is shown, and how many tiles of it are missing. */
+  /** The level that is shown, and how many tiles of it are missing: until it is drawn, nobody knows that none is. */
   get progress(): { readonly level: number; readonly missing: number } {
-    return { level: this.#seen?.level ?? 0, missing: this.store?.missing ?? 0 };
+    const missing = this.store?.missing ?? 0;
+    return { level: this.#seen?.level ?? 0, missing: this.isDue ? Math.max(1, missing) : missing };
   }
 
   /** The part of the image that is seen: rows and columns of level 0, each with the one after the last. */
@@ -245,6 +246,11 @@ export class TwTiles extends StageElement {
     this.write(this.#facts, painting);
     this.#describeTiles();
     this.stage.style.touchAction = this.leader.#look ? "none" : "pan-y";
+  }
+
+  protected override redraw(): void {
+    super.redraw();
+    if (this.isDue) setAll(this.stage, { "aria-busy": "true" });
   }
 
   protected override get leader(): TwTiles {

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import type { TwImage } from "../../../web/pictures/mod.ts";
 import { arrayFiles } from "../../../web/export/data.ts";
 import { ask, bytes, plainResults } from "../../web/engine/sessions.ts";
-import { assertAccessible, browserTest, host, type OpenPage, withTilewise } from "../setup/mod.ts";
+import { answered, assertAccessible, browserTest, host, type OpenPage, withTilewise } from "../setup/mod.ts";
 
 /** Drivers without a graphics card remark on their own speed. */
 const ALLOWED = { complaints: [/GPU stall due to ReadPixels/] };
@@ -15,15 +15,9 @@ const FORM = "&open.format=raw&open.dtype=uint16&open.byteOrder=big&open.nav=12x
 async function onScan(run: string, work: (open: OpenPage) => Promise<void>): Promise<void> {
   const url = await host("analysis.raw", bytes());
   await withTilewise({ address: `#v=1&url=${url}${FORM}&${run}`, allowed: ALLOWED }, async (open) => {
-    await done(open.page);
+    await answered(open.page);
     await work(open);
   });
-}
-
-/** Waits until the results are whole. */
-async function done(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Keep to compare", disabled: false }).waitFor();
-  await page.locator(".page-foot .dot.done").waitFor();
 }
 
 async function downloaded(page: Page, name: string): Promise<{ name: string; bytes: Uint8Array }> {
@@ -72,7 +66,7 @@ browserTest(
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await page.waitForURL((url) => url.hash.includes("run=fluctuation"));
-      await done(page);
+      await answered(page);
       const inner = page.getByLabel("Inner radius, excluded");
       await inner.fill("two");
       assertEquals(await inner.getAttribute("aria-invalid"), "true");
@@ -83,7 +77,7 @@ browserTest(
       assertEquals(await inner.getAttribute("aria-invalid"), null);
       await inner.press("ArrowUp");
       await page.waitForURL((url) => url.hash.includes("run.ri=3"));
-      await done(page);
+      await answered(page);
     }),
 );
 
@@ -100,7 +94,7 @@ browserTest(
       await field.fill("bright=count(x > t); image=frames.mean(x); t=100");
       await page.locator("#expression-wrong").waitFor({ state: "hidden" });
       await page.getByRole("radio", { name: /^bright/ }).waitFor();
-      await done(page);
+      await answered(page);
       const { bytes } = await downloaded(page, "NPY");
       const expected = await plainResults(
         ask("expr", { bright: "count(x > t)", image: "frames.mean(x)", t: "100" }),
@@ -117,7 +111,7 @@ browserTest(
       await page.getByRole("button", { name: "Keep to compare" }).click();
       await page.getByLabel("Radius, included").fill("5");
       await page.waitForURL((url) => url.hash.includes("run.r=5"));
-      await done(page);
+      await answered(page);
       await page.getByRole("button", { name: "Keep to compare" }).click();
       await page.getByRole("button", { name: "Compare", exact: true }).click(); // begins with two that differ
       const facts = page.locator("tw-compare .facts");
@@ -157,7 +151,7 @@ browserTest(
       await page.reload(); // where nothing is kept it says so, and works until it is closed
       await page.getByText("Kept until this page is closed").waitFor();
       await page.getByRole("button", { name: "Explore", exact: true }).click();
-      await done(page);
+      await answered(page);
       await page.getByRole("button", { name: "Keep to compare" }).click();
       await page.getByText("until this page is closed").first().waitFor();
       await page.getByRole("button", { name: "Compare", exact: true }).click();

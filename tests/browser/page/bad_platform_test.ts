@@ -1,7 +1,7 @@
 /** Browsers without workers, WebAssembly, its vectors, or shared memory, by policy or by age: what the page says. */
 
 import type { Page } from "playwright-core";
-import { browserTest, servers, withPage } from "../setup/mod.ts";
+import { answered, browserTest, servers, withPage } from "../setup/mod.ts";
 import { assertSaid, assertUsable } from "./bad/said.ts";
 
 /** What a browser lacks. */
@@ -34,8 +34,6 @@ async function without(lack: Lack, isolated: boolean, body: (page: Page) => Prom
   });
 }
 
-const done = (page: Page) => page.locator(".page-foot .dot.done").waitFor();
-
 /** Whether the page still opens its sheets, and goes back to the welcome. */
 async function assertAnswers(page: Page): Promise<void> {
   await page.keyboard.press("?");
@@ -52,7 +50,7 @@ browserTest("without workers by policy, the page says so, and computes without t
   await without({ policy }, true, async (page) => {
     await assertSaid(page, "This browser does not start workers here", /allow workers[\s\S]*without them/);
     await page.getByRole("button", { name: "Try again" }).click();
-    await done(page);
+    await answered(page);
     await page.evaluate(() => location.hash = "#v=1");
     await assertUsable(page);
   });
@@ -92,7 +90,7 @@ browserTest("without vectors in WebAssembly, the page names browsers that have t
 browserTest("without shared memory, the page computes all the same, and says that it is slower", async () => {
   for (const script of ["delete globalThis.SharedArrayBuffer", "delete globalThis.Worker"]) {
     await without({ script }, false, async (page) => {
-      await done(page);
+      await answered(page);
       await page.getByText("Slower here: no shared memory").waitFor();
     });
   }

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { withFolder, writeNpy } from "../../cli/harness.ts";
-import { browserTest, withTilewise } from "../setup/mod.ts";
+import { answered, browserTest, withTilewise } from "../setup/mod.ts";
 import { assertSaid, assertUsable, leave } from "./bad/said.ts";
 import { type BadServer, badServer } from "./bad/server.ts";
 
@@ -53,7 +53,7 @@ for (const isolated of [true, false]) {
             await leave(page);
           }
           await type(page, `${origin}/good/a.npy`);
-          await page.locator(".page-foot .dot.done").waitFor();
+          await answered(page);
         });
       }),
   );

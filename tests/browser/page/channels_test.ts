@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { makeTiff, sampleAt } from "../../formats/tiff/make.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
-import { assertAccessible, browserTest, dropFiles, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, dropFiles, whole, withTilewise } from "../setup/mod.ts";
 
 const [HEIGHT, WIDTH] = [24, 32];
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
@@ -15,13 +15,6 @@ async function openFile(page: Page, name: string, bytes: Uint8Array): Promise<vo
   const file = { name, mimeType: "image/tiff", buffer: Buffer.from(bytes) };
   await page.locator("input[type=file]").first().setInputFiles(file);
   await whole(page);
-}
-
-async function whole(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const { progress, samples } = document.querySelector("tw-tiles") as TwTiles ?? {};
-    return progress?.missing === 0 && samples![0]?.length! > 0;
-  });
 }
 
 /** The colour in the middle of a sample. */

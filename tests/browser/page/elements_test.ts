@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { TwHistogram, TwImage } from "../../../web/pictures/mod.ts";
-import { browserTest, isFull, type OpenPage, withTilewise } from "../setup/mod.ts";
+import { answered, browserTest, isFull, type OpenPage, withTilewise } from "../setup/mod.ts";
 
 /** The address of a page with a scan, its pattern and vectors. */
 const SAMPLE = "#v=1&sample=crystal-small&run=com&run.r=11";
@@ -13,7 +13,7 @@ const ALLOWED = { complaints: [/GPU stall due to ReadPixels/, /CONTEXT_LOST_WEBG
 
 function withScan(work: (open: OpenPage) => Promise<void>): Promise<void> {
   return withTilewise({ address: SAMPLE, allowed: ALLOWED }, async (open) => {
-    await open.page.locator(".page-foot .dot.done").waitFor();
+    await answered(open.page);
     await work(open);
   });
 }

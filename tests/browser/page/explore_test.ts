@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
+import { answered, assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
 import { withTilewise as withPanel } from "../setup/mod.ts";
 
 const SAMPLE = "#v=1&sample=crystal-small";
@@ -10,10 +10,6 @@ const SAMPLE = "#v=1&sample=crystal-small";
 /** Drivers without a graphics card remark on their own speed. */
 function withTilewise<T>(options: PanelOptions, work: (open: OpenPage) => Promise<T>): Promise<T> {
   return withPanel({ ...options, allowed: { complaints: [/GPU stall due to ReadPixels/] } }, work);
-}
-
-async function done(page: Page): Promise<void> {
-  await page.locator(".page-foot .dot.done").waitFor();
 }
 
 /** The address, after it was written. */
@@ -27,7 +23,7 @@ browserTest(
   () =>
     withTilewise({ address: SAMPLE }, async ({ page }) => {
       const found = await address(page, "run.cx"); // the bright disk of the sum
-      await done(page);
+      await answered(page);
       const handle = page.getByRole("slider", { name: /^Detector/ }).first();
       const box = await handle.boundingBox();
       assert(box);
@@ -37,7 +33,7 @@ browserTest(
       for (let step = 1; step <= 5; step++) await page.mouse.move(x + 8 * step, y);
       await page.mouse.up();
       await address(page, /run\.cx=(3[3-9]|[4-6]\d)/);
-      await done(page);
+      await answered(page);
       await page.keyboard.press("Control+z");
       await page.waitForURL((url) => url.hash === found);
       await page.keyboard.press("Control+Shift+Z");
@@ -47,7 +43,7 @@ browserTest(
 
 browserTest("all of it works by keys", () =>
   withTilewise({ address: SAMPLE }, async ({ page }) => {
-    await done(page);
+    await answered(page);
     await page.keyboard.press("d");
     await address(page, "run=annular");
     await page.keyboard.press("r");
@@ -69,7 +65,7 @@ browserTest("all of it works by keys", () =>
     await assertAccessible(page, "dialog");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Help and keys" }).waitFor({ state: "detached" });
-    await done(page);
+    await answered(page);
     assertEquals(
       await page.locator(".page-foot .state").textContent().then((text) => /^\d+ patterns/.test(text ?? "")),
       true,
@@ -97,7 +93,7 @@ for (const [size, scheme] of [["wide", "light"], ["phone", "dark"]] as const) {
         scheme,
         address: `${SAMPLE}&run=com&run.r=11&roi=disk&roi.cy=30&roi.cx=30&roi.r=20`,
       }, async ({ page }) => {
-        await done(page);
+        await answered(page);
         await assertAccessible(page);
         if (size !== "phone") return;
         for (const handle of await page.locator(".view .handle .hit").all()) {
@@ -112,7 +108,7 @@ browserTest(
   "without shared memory it says so where that helps, and computes the same",
   () =>
     withTilewise({ isolated: false, address: SAMPLE }, async ({ page }) => {
-      await done(page);
+      await answered(page);
       await page.getByText("no shared memory").first().waitFor();
     }),
 );

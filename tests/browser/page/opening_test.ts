@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
+import { answered, assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
 import { withTilewise as withPanel } from "../setup/mod.ts";
 
 /** A raw scan of 8 × 8 patterns of 64 × 64 uint16, in which pixel 0 counts the positions. */
@@ -24,11 +24,6 @@ async function give(page: Page, name: string, bytes: Uint8Array): Promise<void> 
 /** Drivers without a graphics card remark on their own speed. */
 function withTilewise<T>(options: PanelOptions, work: (open: OpenPage) => Promise<T>): Promise<T> {
   return withPanel({ ...options, allowed: { complaints: [/GPU stall due to ReadPixels/] } }, work);
-}
-
-/** Waits until the run of the page has ended. */
-async function done(page: Page): Promise<void> {
-  await page.locator(".page-foot .dot.done").waitFor();
 }
 
 browserTest(
@@ -64,12 +59,12 @@ browserTest(
       await page.getByLabel("Samples").selectOption("uint16");
       await page.getByLabel("Shape of the scan").fill("8x8");
       await page.getByRole("button", { name: "Open", exact: true }).click();
-      await done(page);
+      await answered(page);
       await page.getByRole("button", { name: /scan\.raw.*8 × 8 of 64 × 64.*uint16/ }).waitFor();
       await page.keyboard.press("Control+z");
       await page.getByText("The format is not known").waitFor();
       await page.keyboard.press("Control+Shift+Z");
-      await done(page);
+      await answered(page);
     }),
 );
 
@@ -93,7 +88,7 @@ browserTest(
       assertEquals((await last())[3], 0, "no image is left for the last position");
       await assertAccessible(page);
       await page.getByRole("button", { name: "Open", exact: true }).click();
-      await done(page);
+      await answered(page);
       assert(page.url().includes("open.syncOffset=1"));
     }),
 );
@@ -108,7 +103,7 @@ browserTest(
       await page.getByText("Please choose scan.raw again").waitFor();
       await assertAccessible(page);
       await give(page, "scan.raw", rawScan());
-      await done(page);
+      await answered(page);
       await page.getByRole("heading", { name: "Frame at 3, 5" }).waitFor();
       await page.reload();
       await page.getByText("Please choose scan.raw again").waitFor();
@@ -131,14 +126,14 @@ browserTest(
       await page.locator("input[type=file]").first().setInputFiles(
         ["one.npy", "two.npy"].map((name, i) => ({ name, mimeType, buffer: npy(i + 3) })),
       );
-      await done(page);
+      await answered(page);
       await page.getByRole("button", { name: "Choose another" }).click();
       const others = page.getByRole("list", { name: "Other sources" });
       await others.locator(".thumbnail canvas").waitFor();
       await assertAccessible(page, "dialog");
       await others.getByRole("button", { name: /two\.npy.*4 × 4 of 8 × 8 · uint8/ }).press("Enter");
       await page.getByRole("button", { name: /two\.npy.*4 × 4 of 8 × 8/ }).waitFor();
-      await done(page);
+      await answered(page);
       await page.getByRole("button", { name: "Tilewise", exact: true }).click();
       const recent = page.getByRole("list", { name: "Sources that were open" });
       await recent.waitFor(); // the list is loaded when it is needed
@@ -175,7 +170,7 @@ browserTest(
           "second.zarr",
         ]);
         await stores.last().press("Enter");
-        await done(page);
+        await answered(page);
         await page.getByRole("button", { name: /second\.zarr.*2 × 2 of 3 × 3/ }).waitFor();
         assert(page.url().includes("file=second.zarr"));
         await page.keyboard.press("Control+z");
@@ -221,7 +216,7 @@ browserTest(
   () =>
     withTilewise({ address: "#v=1&run=<script>&at=-1,2&sample=crystal-small" }, async ({ page }) => {
       await page.getByRole("heading", { name: /“run”/ }).waitFor();
-      await done(page);
+      await answered(page);
     }),
 );
 
@@ -234,7 +229,7 @@ browserTest(
       await page.getByRole("alert").waitFor();
       await page.getByRole("button", { name: "Open something else" }).click();
       await page.getByRole("button", { name: /^Small 4D-STEM scan/ }).click();
-      await done(page);
+      await answered(page);
     }),
 );
 
@@ -242,7 +237,7 @@ browserTest(
   "the sheet about the source shows why, and previews the sync offset",
   () =>
     withTilewise({ address: "#v=1&sample=crystal-small" }, async ({ page }) => {
-      await done(page);
+      await answered(page);
       await page.getByRole("button", { name: /Sample crystal-small/ }).click();
       const sheet = page.getByRole("dialog", { name: "What is open" });
       await sheet.getByText("4096").first().waitFor();
@@ -252,7 +247,7 @@ browserTest(
       await slider.press("ArrowRight");
       assertEquals(await sheet.getByLabel("Images to skip first").first().inputValue(), "1");
       await sheet.getByRole("button", { name: "Apply" }).click();
-      await done(page);
+      await answered(page);
       assert(page.url().includes("open.syncOffset=1"));
     }),
 );

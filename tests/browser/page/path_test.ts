@@ -5,7 +5,7 @@ import { join } from "@std/path";
 import type { Page } from "playwright-core";
 import { annularDetector, open, plan, read, run } from "@tilewise/tilewise";
 import { type MibFrame, writeMib } from "../../formats/mib/mib_files.ts";
-import { browserTest, dropFiles, withTilewise } from "../setup/mod.ts";
+import { answered, browserTest, dropFiles, withTilewise } from "../setup/mod.ts";
 
 const NAV = [16, 12] as const, SIG = [64, 64] as const;
 
@@ -23,15 +23,11 @@ async function writeScan(folder: string): Promise<string[]> {
   return [hdr, ...files];
 }
 
-async function done(page: Page): Promise<void> {
-  await page.locator(".page-foot .dot.done").waitFor();
-}
-
 /** Drags the handle of the outer radius to the right. */
 async function dragRing(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Ring", exact: true }).click();
   await page.waitForURL((url) => url.hash.includes("run=annular"));
-  await done(page);
+  await answered(page);
   const handle = page.getByRole("slider", { name: /^Detector/ }).last();
   const box = await handle.boundingBox();
   assert(box);
@@ -42,7 +38,7 @@ async function dragRing(page: Page): Promise<void> {
   await page.mouse.up();
   await page.waitForURL((url) => /run\.r[io]=/.test(url.hash));
   await settled(page);
-  await done(page);
+  await answered(page);
 }
 
 /** Waits until the address has not changed for a second: it is written with a delay. */
@@ -82,7 +78,7 @@ browserTest("drop a scan, drag a ring, save its image: the bits are those of Den
       await page.getByRole("button", { name: "Choose files" }).waitFor();
       const before = log.requests.length;
       await dropFiles(opened, files);
-      await done(page);
+      await answered(page);
       await page.getByRole("button", { name: /scan.*16 × 12 of 64 × 64.*uint16/ }).waitFor();
       await dragRing(page);
       const saved = await read(await open(await save(page, folder, "NPY")));

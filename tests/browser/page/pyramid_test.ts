@@ -3,24 +3,13 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
-import { assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
+import { assertAccessible, browserTest, type OpenPage, type PanelOptions, whole } from "../setup/mod.ts";
 import { withTilewise as withPanel } from "../setup/mod.ts";
 
 const SAMPLE = "#v=1&sample=pyramid&panel=pyramid";
 
 function withTilewise(options: PanelOptions, work: (open: OpenPage) => Promise<void>): Promise<void> {
   return withPanel({ ...options, allowed: { complaints: [/GPU stall due to ReadPixels/] } }, work);
-}
-
-/** Waits until all tiles that are seen are there and drawn. */
-async function whole(page: Page, level?: number): Promise<void> {
-  await page.waitForFunction((level) => {
-    const tiles = document.querySelector("tw-tiles") as TwTiles | null;
-    const { progress, samples } = tiles ?? {};
-    const isDrawn = tiles?.shadowRoot?.querySelector(".stage")?.ariaBusy === "false";
-    return progress?.missing === 0 && isDrawn && samples![0]?.length! > 0 &&
-      (level === undefined || progress.level === level);
-  }, level);
 }
 
 /** Some of the values that are seen. */

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { withFolder, writeNpy } from "../../cli/harness.ts";
-import { browserTest, type OpenPage, withTilewise } from "../setup/mod.ts";
+import { answered, browserTest, type OpenPage, withTilewise } from "../setup/mod.ts";
 
 /** What would run, were it taken for HTML. */
 const CODE = `"><img src=x onerror="globalThis.taken=1"><svg onload='globalThis.taken=2'><b>x`;
@@ -44,7 +44,7 @@ async function writeZarr(folder: string): Promise<void> {
 
 /** Opens the sheet about the source. */
 async function openSheet({ page }: OpenPage): Promise<void> {
-  await page.locator(".page-foot .dot.done").waitFor();
+  await answered(page);
   await page.getByRole("button", { name: /of 16 × 16/ }).click();
   await page.getByRole("dialog", { name: "What is open" }).waitFor();
 }

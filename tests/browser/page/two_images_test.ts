@@ -6,8 +6,9 @@ import type { Page } from "playwright-core";
 import { type NDArray, ndarray } from "@tilewise/tilewise/arrays";
 import { storedPieces } from "../../../src/pictures/mod.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
+import { cli, withFolder } from "../../cli/harness.ts";
 import { encodeNpy } from "../../npy_files.ts";
-import { assertAccessible, browserTest, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, dropFiles, whole, withTilewise } from "../setup/mod.ts";
 
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
 
@@ -53,15 +54,6 @@ async function give(page: Page, given: readonly Given[]): Promise<void> {
   await page.locator("input[type=file]").first().setInputFiles([...given]);
 }
 
-/** Waits until so many pictures are shown whole. */
-async function whole(page: Page, count: number): Promise<void> {
-  await page.waitForFunction((count) => {
-    const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
-    return all.length === count &&
-      all.every(({ progress, samples }) => progress.missing === 0 && samples[0]?.length! > 0);
-  }, count);
-}
-
 /** How bright the second picture is where the first has the middle of a sample. */
 function brightnessAt(page: Page, y: number, x: number): Promise<number> {
   return page.evaluate(([y, x, height, width]) => {
@@ -90,7 +82,7 @@ browserTest(
     withTilewise({ allowed }, async ({ page }) => {
       const given = await files();
       await give(page, given);
-      await whole(page, 1);
+      await whole(page, undefined, 1);
       const part = page.getByRole("region", { name: "Two images" });
       const which = part.getByLabel("Beside this image");
       assertEquals(await which.locator("option").allTextContents(), [
@@ -101,7 +93,7 @@ browserTest(
       ]);
       await which.selectOption({ label: "b.ome.tif" });
       await part.getByText("Linked by size in µm: pixels of 0.5 µm and 0.25 µm.").waitFor();
-      await whole(page, 2);
+      await whole(page, undefined, 2);
       await page.waitForURL(({ hash }) => hash.includes("second.file=b.ome.tif&second.wipe=0.5"));
       await linked(page);
       await assertAccessible(page);
@@ -120,7 +112,7 @@ browserTest(
       await page.reload();
       await page.getByText("Please choose these files again").waitFor();
       await give(page, given);
-      await whole(page, 2);
+      await whole(page, undefined, 2);
       assertEquals(await part.getByRole("checkbox", { name: "Show Z" }).isChecked(), false);
       await page.waitForURL(({ hash }) => /view=.*second\.file=b\.ome\.tif&second\.channels=/.test(hash));
       await others(page);
@@ -140,7 +132,7 @@ async function movedTogether(page: Page): Promise<void> {
   await stages.nth(1).focus();
   for (const key of ["+", "+", "+", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
   await page.waitForURL(({ hash }) => hash.includes("view="));
-  await whole(page, 2);
+  await whole(page, undefined, 2);
   const [first, second] = await seen();
   assert(first![1]! - first![0]! < HEIGHT, `${first}`);
   first!.forEach((edge, i) => assertAlmostEquals(second![i]!, 2 * edge, 2.01));
@@ -163,10 +155,64 @@ async function others(page: Page): Promise<void> {
   await part.getByRole("heading", { name: "Values of c.npy" }).waitFor();
   await which.selectOption({ label: "d.npy" });
   await part.getByText(/^d\.npy cannot be beside this image: it is a scan/).waitFor();
-  await whole(page, 1);
+  await whole(page, undefined, 1);
   await assertAccessible(page);
   await which.selectOption({ label: "No other image" });
   await page.waitForURL(({ hash }) => !hash.includes("second"));
   await page.keyboard.press("Control+z"); // the choice is undone as others are
   await part.getByText(/^d\.npy cannot be beside/).waitFor();
 }
+
+/** Writes a stack as a folder of OME-Zarr; each sample is ten times the number of its plane. */
+async function writeStack(folder: string, name: string, planes: number, step: number): Promise<string> {
+  const data = Uint8Array.from(
+    { length: planes * HEIGHT * WIDTH },
+    (_, i) => 10 * Math.floor(i / HEIGHT / WIDTH),
+  );
+  const along = (axis: string, scale: number) => ({ name: axis, kind: "space" as const, scale, unit: "µm" });
+  const axes = [along("z", step), along("y", 0.5), along("x", 0.5)];
+  const [tiff, store] = [`${folder}/${name}.ome.tif`, `${folder}/${name}.ome.zarr`];
+  const pieces = await storedPieces({ ...ndarray(data, [planes, HEIGHT, WIDTH], "uint8"), axes }, tiff);
+  await Deno.writeFile(tiff, await new Blob(pieces).bytes());
+  assertEquals((await cli(["convert", tiff, store, "--quiet"])).code, 0);
+  return store;
+}
+
+/** Waits until all samples of the pictures have these values. */
+async function values(page: Page, expected: readonly number[]): Promise<void> {
+  await page.waitForFunction((expected) => {
+    const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
+    return all.length === expected.length &&
+      all.every(({ progress, samples: [samples] }, i) =>
+        progress.missing === 0 && samples?.every((value) => value === expected[i])
+      );
+  }, expected);
+}
+
+browserTest(
+  "two folders of OME-Zarr that are dropped together are beside each other, at the same depth",
+  () =>
+    withFolder(async (folder) => {
+      const stores = [await writeStack(folder, "a", 5, 2), await writeStack(folder, "b", 9, 1)];
+      await withTilewise({ allowed }, async (open) => {
+        const { page } = open;
+        await dropFiles(open, stores);
+        await page.getByText(/a\.ome\.zarr was opened; there are also b\.ome\.zarr/).waitFor();
+        const part = page.getByRole("region", { name: "Two images" });
+        const which = part.getByLabel("Beside this image");
+        await which.selectOption({ label: "b.ome.zarr" });
+        await part.getByText("pixels of 0.5 µm and 0.5 µm. Depth by µm.").waitFor();
+        await values(page, [0, 0]);
+        await page.getByRole("slider", { name: /Depth/ }).fill("2");
+        await values(page, [20, 40]);
+        await page.waitForURL(({ hash }) => hash.includes("file=a.ome.zarr&file=b.ome.zarr"));
+        await page.getByRole("button", { name: "Choose another" }).click();
+        await page.getByRole("button", { name: /^b\.ome\.zarr.*24 × 32/ }).click();
+        await page.waitForURL(({ hash }) => hash.includes("file=b.ome.zarr&file=a.ome.zarr"));
+        await values(page, [0]);
+        await which.selectOption({ label: "a.ome.zarr" });
+        await page.getByRole("slider", { name: /Depth/ }).fill("8");
+        await values(page, [80, 40]);
+      });
+    }),
+);

@@ -28,11 +28,13 @@ export { dropFiles } from "./drop.ts";
 export { isFull } from "./full.ts";
 export type { Allowed, PageLog } from "./log.ts";
 export {
+  answered,
   call,
   type OpenPage,
   type PageOptions,
   type PanelOptions,
   SIZES,
+  whole,
   withPage,
   withTilewise,
 } from "./page.ts";

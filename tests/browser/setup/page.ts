@@ -5,6 +5,7 @@
  */
 
 import type { BrowserContext, Page } from "playwright-core";
+import type { TwTiles } from "../../../web/pictures/mod.ts";
 import type { Work } from "../programs/main.ts";
 import { browser } from "./chromium.ts";
 import { type Allowed, assertQuiet, logOf, type PageLog } from "./log.ts";
@@ -98,6 +99,22 @@ export function withTilewise<T>(options: PanelOptions, work: (open: OpenPage) =>
     await open.page.waitForSelector("tw-page");
     return await work(open);
   });
+}
+
+/** Waits until the page has answered the question that its state means, which it asks before the next frame of the screen. */
+export async function answered(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await page.locator(".page-foot[aria-busy=false] .dot.done").waitFor();
+}
+
+/** Waits until all images in tiles are shown whole, as drawn; so many, and the first at this level, if these are given. */
+export async function whole(page: Page, level?: number, count?: number): Promise<void> {
+  await page.waitForFunction(([level, count]) => {
+    const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
+    return all.length > 0 && (count === undefined || all.length === count) &&
+      (level === undefined || all[0]!.progress.level === level) &&
+      all.every(({ progress, samples }) => progress.missing === 0 && samples[0]?.length! > 0);
+  }, [level, count] as const);
 }
 
 /** Calls a function of the programs in a page of `/lib/`, see `programs/main.ts`. */

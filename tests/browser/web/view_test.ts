@@ -1,29 +1,11 @@
 /** `tilewise view` in Chromium: the token, shared memory, what leaves the page, and names that try to be more than text. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { renewedPage } from "../../../web/build.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import type { Page } from "playwright-core";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
 import { assertAccessible, browserTest, withPage } from "../setup/mod.ts";
-
-/** Runs `tilewise view` while `body` uses its link. */
-async function viewing(words: readonly string[], body: (link: string) => Promise<void>): Promise<void> {
-  await renewedPage();
-  const ending = new AbortController();
-  const link = Promise.withResolvers<string>();
-  const running = cli(["view", "--quiet", ...words], {
-    signal: ending.signal,
-    onOut: (text) => link.resolve(text.trim()),
-    onErr: (text) => link.reject(new Error(text)),
-  });
-  try {
-    await body(await link.promise);
-  } finally {
-    ending.abort();
-    await running;
-  }
-}
+import { viewing } from "../setup/viewing.ts";
 
 /** A scan of 8 × 8 frames of 16 × 16. */
 async function writeScan(path: string): Promise<void> {

@@ -1,7 +1,8 @@
 /** Files of the user are kept under names that the address has: a folder by its own, of several stores the one that is chosen. */
 
 import { assert, assertEquals } from "@std/assert";
-import { withPath } from "../../../src/io/source/blob.ts";
+import { pathOf, withPath } from "../../../src/io/source/blob.ts";
+import type { SourceChoice } from "../../../web/state/state.ts";
 import { nameOf, openedName, Sources } from "../../../web/open/sources.ts";
 
 function file(path: string): File {
@@ -23,9 +24,16 @@ Deno.test("files are called by their names, those of one folder by the innermost
   assertEquals(names("day/a.zarr/.zarray", "day/a.zarr/c/0.0"), ["a.zarr"]);
   assertEquals(names("day/a.zarr/.zarray", "day/b.zarr/.zarray"), ["day"]);
   assertEquals(names("one/scan.hdr", "two/scan.mib"), ["scan.hdr", "scan.mib"]);
+  assertEquals(names("a.zarr/.zgroup", "a.zarr/0/.zarray", "b.zarr/.zgroup"), ["a.zarr", "b.zarr"]);
 });
 
-Deno.test("one of several stores is a source of its own, with its files alone", async () => {
+/** The paths of what is opened. */
+async function opened(source: SourceChoice): Promise<string[]> {
+  const found = await none.find(source, OPTIONS);
+  return found.kind === "input" ? [found.input].flat().map((one) => pathOf(one as File)) : [];
+}
+
+Deno.test("of several stores the chosen one is opened, with its files alone; the others can be chosen beside it", async () => {
   const files = [
     "day/a.zarr/.zarray",
     "day/a.zarr/0.0",
@@ -35,13 +43,30 @@ Deno.test("one of several stores is a source of its own, with its files alone", 
   ]
     .map(file);
   const folder = none.keep(files);
-  const store = none.keepBelow(folder, "day/b.zarr");
+  const store = none.choose(folder, "day/b.zarr");
   assertEquals([nameOf(folder), nameOf(store)], ["day", "b.zarr"]);
-  const found = await none.find(store, OPTIONS);
-  assertEquals(found.kind === "input" && found.input, files.slice(3));
-  assertEquals(none.has(none.keepBelow(folder, "day/a.zarr")), true);
+  assertEquals(await opened(store), ["day/b.zarr/.zarray", "day/b.zarr/0.0"]);
+  assertEquals(none.pathsOf(store), ["day/b.zarr", "day/a.zarr", "day/ab.zarr"]);
+  assertEquals(none.besideStore(store), ["day/a.zarr", "day/ab.zarr"]);
+  const other = none.choose(store, "day/a.zarr");
+  assertEquals(await opened(other), ["day/a.zarr/.zarray", "day/a.zarr/0.0"]);
+  assertEquals([none.has(store), none.has(other), none.besideStore(folder)], [true, true, []]);
   const all = await none.find(folder, OPTIONS);
   assert(all.kind === "input" && all.input === files);
+});
+
+Deno.test("of stores that are given side by side the first is opened; a list beside it is not", async () => {
+  const files = ["a.zarr/0/.zarray", "a.zarr/0/0.0", "sources.csv", "b.ms/table.dat", "b.ms/SUB/table.dat"]
+    .map(file);
+  const both = none.keep(files);
+  assertEquals(both, { kind: "files", names: ["a.zarr", "sources.csv", "b.ms"] });
+  assertEquals(await opened(both), ["a.zarr/0/.zarray", "a.zarr/0/0.0"]);
+  assertEquals(none.besideStore(both), ["b.ms"]);
+  const second = none.choose(both, "b.ms");
+  assertEquals(nameOf(second), "b.ms and 2 more");
+  assertEquals(await opened(second), ["b.ms/table.dat", "b.ms/SUB/table.dat"]);
+  assertEquals(none.besideStore(none.keep(files.slice(0, 3))), []);
+  assertEquals(await opened(none.keep([file("a.tif"), file("b.tif")])), ["a.tif", "b.tif"]);
 });
 
 Deno.test("what was opened is called by its file, or by the folder of its store", () => {
@@ -49,6 +74,7 @@ Deno.test("what was opened is called by its file, or by the folder of its store"
   assertEquals(openedName(day, "day/scan.mib"), "scan.mib");
   assertEquals(openedName(day, "day/b.zarr/.zgroup"), "b.zarr");
   assertEquals(openedName(day, "day/b.zarr/zarr.json"), "b.zarr");
+  assertEquals(openedName(day, "day/c.ome.zarr/0"), "c.ome.zarr");
   assertEquals(openedName({ kind: "files", names: ["a.hdr", "a.mib"] }, "a.mib"), "a.mib");
   assertEquals(openedName({ kind: "files", names: ["a.raw"] }, "a.raw"), "a.raw");
   assertEquals(openedName(day, undefined), "day");

@@ -9,6 +9,7 @@
 import type { TilewiseError } from "@tilewise/tilewise";
 import { expressionPairs, wordOf } from "../../../src/analyses/mod.ts";
 import { element, setAttribute, setText } from "../../parts/dom.ts";
+import { Newest } from "../../state/newest.ts";
 import type { AnalysisChoice } from "../../state/state.ts";
 
 /** Milliseconds without a key before the text is checked. */
@@ -59,8 +60,7 @@ export class ExpressionField {
     autocapitalize: "off",
   });
   readonly #wrong = element("p", { class: "wrong", id: "expression-wrong", hidden: true });
-  #waiting: ReturnType<typeof setTimeout> | undefined;
-  #checks = 0;
+  readonly #newest = new Newest();
 
   /** A field that tells its changes. */
   constructor(private readonly events: ExpressionEvents) {
@@ -71,7 +71,7 @@ export class ExpressionField {
         "Parts are separated by a semicolon: t=10 is a number, name=… a result of its own.",
     );
     setAttribute(this.#text, "aria-describedby", hint.id);
-    this.#text.addEventListener("input", () => this.#typed());
+    this.#text.addEventListener("input", () => this.#check(PAUSE));
     this.root = element(
       "div",
       { class: "field expression" },
@@ -95,7 +95,7 @@ export class ExpressionField {
   }
 
   /** Says what is wrong; `undefined`: nothing. */
-  fail(error: TilewiseError | undefined): void {
+  fail(error: Error | undefined): void {
     const isEmpty = this.#text.value.trim() === "";
     const text = isEmpty ? "Type an expression, or choose an example." : error?.message;
     this.#wrong.hidden = text === undefined;
@@ -108,29 +108,33 @@ export class ExpressionField {
   #chip([text, meaning]: readonly [string, string]): HTMLElement {
     const take = () => {
       this.#text.value = text;
-      this.#check();
+      this.#check(0);
     };
     return element("button", { type: "button", class: "chip mono", title: meaning, click: take }, text);
   }
 
-  #typed(): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => this.#check(), PAUSE);
+  /** Another analysis is chosen: what was typed before is not looked at any more. */
+  stop(): void {
+    this.#newest.stop();
   }
 
-  async #check(): Promise<void> {
-    const number = ++this.#checks;
-    const choice = expressionChoice(this.#text.value);
-    if (!choice) return this.#say("Two parts have the same name.");
-    const error = await this.events.check(choice);
-    if (number !== this.#checks) return; // typed on
-    this.fail(error);
-    if (!error) this.events.changed(choice);
-  }
-
-  #say(text: string): void {
-    this.#wrong.hidden = false;
-    setText(this.#wrong, text);
-    setAttribute(this.#text, "aria-invalid", "true");
+  /** Checks the text after a pause, unless one types on. */
+  #check(pause: number): void {
+    void this.#newest.begin(
+      async (signal) => {
+        if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+        signal.throwIfAborted();
+        const choice = expressionChoice(this.#text.value);
+        if (!choice) throw new RangeError("Two parts have the same name.");
+        const error = await this.events.check(choice);
+        if (error) throw error;
+        return choice;
+      },
+      (choice) => {
+        this.fail(undefined);
+        this.events.changed(choice);
+      },
+      (error) => this.fail(error as Error),
+    );
   }
 }

@@ -60,7 +60,10 @@ export function imagesOf(chosen: Chosen): readonly (ShownImage | ShownVectors)[]
 }
 
 /** Whether it is the answer to what is asked now. */
-export function answers({ question }: Answer, { analysis, roi }: PageState): boolean {
+export function answers(
+  { question }: Answer,
+  { analysis, roi }: Pick<PageState, "analysis" | "roi">,
+): boolean {
   return JSON.stringify([question.analysis, question.roi]) === JSON.stringify([analysis, roi]);
 }
 

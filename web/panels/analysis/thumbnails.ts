@@ -12,7 +12,7 @@ import { displayOf } from "../../draw/maps.ts";
 import type { Shown } from "../../draw/numbers.ts";
 import { coloursOf, paint } from "../../draw/paint.ts";
 import type { Session } from "../../engine/session.ts";
-import { START } from "../../state/state.ts";
+import { type AnalysisChoice, START } from "../../state/state.ts";
 import type { Workbench } from "../workbench.ts";
 import { chosenIn } from "./result_list.ts";
 
@@ -22,6 +22,7 @@ const SIDE = 40;
 /** The pictures of the open scan. */
 export class Thumbnails {
   #session: Session | undefined;
+  /** By the analysis and its values, which begin at the bright disk once that is known. */
   readonly #made = new Map<string, HTMLCanvasElement>();
   #filling: AbortController | undefined;
 
@@ -40,9 +41,11 @@ export class Thumbnails {
     this.#session = session;
     for (const { name, place } of places) {
       if (!session || signal.aborted) return;
-      const made = this.#made.get(name) ?? await this.#make(session, name, signal);
+      const analysis = { name, values: this.values(name) };
+      const key = JSON.stringify(analysis);
+      const made = this.#made.get(key) ?? await this.#make(session, analysis, signal);
       if (signal.aborted || !made) continue;
-      this.#made.set(name, made);
+      this.#made.set(key, made);
       place.replaceChildren(made);
     }
   }
@@ -52,8 +55,11 @@ export class Thumbnails {
     this.#filling?.abort();
   }
 
-  async #make(session: Session, name: string, signal: AbortSignal): Promise<HTMLCanvasElement | undefined> {
-    const analysis = { name, values: this.values(name) };
+  async #make(
+    session: Session,
+    analysis: AnalysisChoice,
+    signal: AbortSignal,
+  ): Promise<HTMLCanvasElement | undefined> {
     const results = await session.sketch(analysis, signal).catch(() => []); // it needs a file, or finds no lattice
     const image = results.length > 0 ? chosenIn({ question: { analysis }, results }, {})?.image : undefined;
     return image && canvasOf(image);

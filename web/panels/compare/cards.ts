@@ -30,8 +30,8 @@ export class Cards {
   /** The element. */
   readonly root: HTMLElement = element("div", { class: "cards" });
   readonly #cards = new Map<string, Card>();
-  /** The card whose form has asked last, until its answer is there. */
-  #asking: string | undefined;
+  /** What a form has asked last, and for which card, until its answer is there. */
+  #asking: Pick<Kept, "id" | "analysis" | "roi"> | undefined;
 
   /** Cards of what was kept; their forms ask with the state of the workbench. */
   constructor(private readonly bench: Workbench) {}
@@ -48,18 +48,19 @@ export class Cards {
     for (const one of fresh) this.#cards.set(one.id, this.#card(one));
     for (const one of kept) this.#cards.get(one.id)!.show(one);
     this.root.replaceChildren(...kept.map(({ id }) => this.#cards.get(id)!.root));
-    if (fresh.length > 0) this.#link(kept);
+    this.#link(kept);
   }
 
   /** An answer: if a card has asked for it, it is shown there. */
   answered(answer: Answer): void {
-    const { state } = this.bench.store;
-    const kept = keptResults().find(({ id }) => id === this.#asking);
-    if (!kept || answer.state === "running" || !answers(answer, state)) return;
+    const asking = this.#asking;
+    const kept = keptResults().find(({ id }) => id === asking?.id);
+    if (!asking || !kept || answer.state === "running" || !answers(answer, asking)) return;
     this.#asking = undefined;
     const result = answer.results.find(({ name }) => name === kept.result.name);
     const image = result?.images[Math.min(kept.result.channel, result.images.length - 1)];
-    if (image) change(kept.id, image, state);
+    const { roi: _, ...state } = this.bench.store.state;
+    if (image) change(kept.id, image, { ...state, ...asking });
     else if (answer.error) this.bench.fail(answer.error);
   }
 
@@ -69,7 +70,7 @@ export class Cards {
     const hint = element("p", { class: "hint" });
     const form = new ParameterForm({
       changed: (choice) => this.#ask(id, choice),
-      picked: (file) => void this.bench.session?.files.set(file.name, file),
+      picked: (file) => this.bench.pick(file),
     });
     const fields = element("fieldset", {}, form.root);
     const root = element(
@@ -104,8 +105,10 @@ export class Cards {
     const { store } = this.bench;
     const kept = keptResults().find((one) => one.id === id);
     if (!kept || JSON.stringify(kept.analysis) === JSON.stringify(analysis)) return;
-    this.#asking = id;
-    store.update({ analysis, roi: kept.roi, result: kept.result }, "card");
+    const { roi } = kept;
+    this.#asking = { id, analysis, ...(roi ? { roi } : {}) };
+    store.update({ analysis, roi, result: kept.result }, "card");
+    if (this.bench.answer) this.answered(this.bench.answer); // nobody asks again for what is known
   }
 
   /** Images of one size show the same place. */

@@ -18,6 +18,9 @@ const all: Kept[] = [];
 const listeners = new Set<() => void>();
 let made = 0;
 let folder: Promise<KeptFolder | undefined> | undefined;
+let restored: Promise<void> | undefined;
+/** What is written, in the order in which it was asked for. */
+let written: Promise<unknown> = Promise.resolve();
 let isLasting = true;
 
 /** What is kept, the oldest first. */
@@ -31,8 +34,11 @@ export function areLasting(): boolean {
 }
 
 /** Reads what was kept before this page was loaded, once. */
-export async function restoreKept(): Promise<void> {
-  if (folder) return void await folder;
+export function restoreKept(): Promise<void> {
+  return restored ??= restore();
+}
+
+async function restore(): Promise<void> {
   folder = keptFolder();
   const there = await folder;
   isLasting = there !== undefined;
@@ -83,7 +89,7 @@ export function change(id: string, image: ShownImage | ShownVectors, state: Page
 export function forget(id: string): void {
   const at = all.findIndex((kept) => kept.id === id);
   if (at >= 0) all.splice(at, 1);
-  void folder?.then((there) => there?.remove(id)).catch(() => {}); // it was never written
+  void inTurn((there) => there.remove(id)).catch(() => {}); // it was never written
   tell();
 }
 
@@ -102,11 +108,21 @@ function put(kept: Kept): void {
 
 async function save(kept: Kept): Promise<void> {
   try {
-    await (await folder)?.write(kept.id, keptFile(kept));
+    await inTurn((there) => there.write(kept.id, keptFile(kept)));
   } catch {
     isLasting = false; // the disk is full, or writing is not allowed
     tell();
   }
+}
+
+/** Does `work` in the folder, if there is one, after what was asked for before: a file is not removed while it is written. */
+function inTurn(work: (folder: KeptFolder) => Promise<void>): Promise<void> {
+  const done = written.then(async () => {
+    const there = await folder;
+    if (there) await work(there);
+  });
+  written = done.catch(() => {});
+  return done;
 }
 
 function tell(): void {

@@ -7,6 +7,7 @@
 import type { Session } from "../../engine/session.ts";
 import type { ShownImage } from "../../draw/image.ts";
 import { isCancelled } from "../../open/failures.ts";
+import { Newest } from "../../state/newest.ts";
 import type { Position } from "../../state/state.ts";
 import type { Workbench } from "../workbench.ts";
 import { middle } from "./places.ts";
@@ -14,19 +15,15 @@ import { middle } from "./places.ts";
 /** The pattern that is shown, or is being read. */
 export class PatternReader {
   #wanted = "";
-  #reading: AbortController | undefined;
+  readonly #newest = new Newest();
 
   /** Reads from the session of the workbench, and gives patterns to `shown`. */
   constructor(private readonly bench: Workbench, private readonly shown: (image: ShownImage) => void) {}
 
-  /** Something else is shown in its place: the next pattern is read, even if it is the same. */
-  forget(): void {
-    this.#wanted = "";
-  }
-
-  /** Ends reading. */
+  /** Something else is shown in its place: reading ends, and the next pattern is read, even if it is the same. */
   stop(): void {
-    this.#reading?.abort();
+    this.#wanted = "";
+    this.#newest.stop();
   }
 
   /** Reads the pattern at a position, or the sum, unless it is shown already. */
@@ -35,18 +32,18 @@ export class PatternReader {
     const wanted = position?.join(",") ?? "sum";
     if (!session || wanted === this.#wanted) return;
     this.#wanted = wanted;
-    this.stop();
-    const { signal } = this.#reading = new AbortController();
-    try {
-      const image = session.frame(position, signal);
-      if (!position && !session.sum) void this.#meanwhile(session, signal);
-      const shown = await image;
-      if (!signal.aborted) this.shown(shown);
-    } catch (error) {
-      if (signal.aborted || isCancelled(error)) return;
-      this.forget();
-      this.bench.fail(error);
-    }
+    await this.#newest.begin(
+      (signal) => {
+        const image = session.frame(position, signal);
+        if (!position && !session.sum) void this.#meanwhile(session, signal);
+        return image;
+      },
+      this.shown,
+      (error) => {
+        this.#wanted = "";
+        if (!isCancelled(error)) this.bench.fail(error);
+      },
+    );
   }
 
   /** Shows one frame, that in the middle of the scan, until the sum of all of them has been computed. */

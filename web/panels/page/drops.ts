@@ -9,12 +9,8 @@
 import { type Dropped, droppedFiles } from "../../../src/io/picked_files.ts";
 import { element } from "../../parts/dom.ts";
 
-/** Shows a veil over `page` while files are dragged over it, and gives those that are dropped. */
-export function listenToDrops(
-  page: HTMLElement,
-  taken: (files: readonly File[]) => void,
-  failed: (error: unknown) => void,
-): void {
+/** Shows a veil over `page` while files are dragged over it, and gives those that are dropped, which takes a while for a folder. */
+export function listenToDrops(page: HTMLElement, taken: (files: Promise<readonly File[]>) => void): void {
   const veil = element("div", { class: "dropping", hidden: true }, "Drop to open");
   page.append(veil);
   document.addEventListener("dragover", (event) => {
@@ -29,7 +25,7 @@ export function listenToDrops(
     veil.hidden = true;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    droppedFiles(event.dataTransfer as Dropped).then((files) => taken(files.filter(isFile)), failed);
+    taken(droppedFiles(event.dataTransfer as Dropped).then((files) => files.filter(isFile)));
   });
 }
 

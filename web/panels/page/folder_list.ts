@@ -7,7 +7,8 @@
 /// <reference lib="dom" />
 
 import { textButton } from "../../parts/buttons.ts";
-import { element } from "../../parts/dom.ts";
+import { element, setText } from "../../parts/dom.ts";
+import { Newest } from "../../state/newest.ts";
 import { type ServedFolder, type ServedList, servedList, type ServedSource } from "../../served/served.ts";
 import { type ListedSource, sourceList } from "./source_list.ts";
 
@@ -23,36 +24,40 @@ export interface FolderHost {
 export class FolderList {
   /** All of it. */
   readonly root: HTMLElement = element("div", { class: "folder" });
-  #latest = 0;
+  readonly #newest = new Newest();
 
   /** An empty list. */
   constructor(readonly host: FolderHost) {}
 
   /** Lists another folder; the latest wins. Whether there is anything to show. */
   async show(folder: string | undefined): Promise<boolean> {
-    const asked = ++this.#latest;
     const hadFocus = this.root.contains(document.activeElement);
-    const children = await this.#children(folder);
-    if (asked !== this.#latest) return true;
-    this.root.replaceChildren(...children);
-    if (hadFocus) this.root.querySelector<HTMLElement>("[aria-current]")?.focus();
-    return children.length > 0;
+    let isThere = true;
+    const put = (children: readonly HTMLElement[]) => {
+      isThere = children.length > 0;
+      this.root.replaceChildren(...children);
+      if (hadFocus) this.root.querySelector<HTMLElement>("[aria-current]")?.focus();
+    };
+    await this.#newest.begin(
+      () => servedList(folder),
+      (list) => put(this.#children(folder, list)),
+      (error) => put(folder === undefined ? [] : this.#wrong(error)), // the list of all is an offer
+    );
+    return isThere;
   }
 
-  async #children(folder: string | undefined): Promise<HTMLElement[]> {
-    try {
-      const list = await servedList(folder);
-      if (list.total === 0 && list.way.length === 0) return [];
-      return [...(list.way.length > 0 ? [this.#way(list.way)] : []), ...this.#rows(folder, list, 0)];
-    } catch (error) {
-      if (folder === undefined) return []; // the list is an offer
-      const all = textButton({
-        label: "All that is here",
-        look: "small",
-        press: () => this.host.go(undefined),
-      });
-      return [element("p", { class: "wrong", role: "alert" }, (error as Error).message), all];
-    }
+  #children(folder: string | undefined, list: ServedList): HTMLElement[] {
+    if (list.total === 0 && list.way.length === 0) return [];
+    return [...(list.way.length > 0 ? [this.#way(list.way)] : []), ...this.#rows(folder, list, 0)];
+  }
+
+  #wrong(error: unknown): HTMLElement[] {
+    const all = textButton({
+      label: "All that is here",
+      look: "small",
+      press: () => this.host.go(undefined),
+    });
+    return [element("p", { class: "wrong", role: "alert" }, (error as Error).message), all];
   }
 
   /** The folders above, and where one is. */
@@ -86,14 +91,20 @@ export class FolderList {
     if (next === undefined) return [list];
     const more = element("div", { class: "more" });
     const text = element("p", { class: "hint" }, `The first ${next} of ${total} names are listed.`);
-    const load = async () => {
-      const part = await servedList(way.at(-1)?.folder ?? folder, next);
+    const loading = new Newest();
+    const put = (part: ServedList) => {
       const hadFocus = more.contains(document.activeElement);
       const added = this.#rows(folder, part, next);
       more.replaceWith(...added);
       if (hadFocus) added[0]?.querySelector("button")?.focus();
     };
-    more.append(text, textButton({ label: "List more", look: "small", press: () => void load() }));
+    const load = () =>
+      void loading.begin(
+        () => servedList(way.at(-1)?.folder ?? folder, next),
+        put,
+        (error) => setText(text, (error as Error).message),
+      );
+    more.append(text, textButton({ label: "List more", look: "small", press: load }));
     return [list, more];
   }
 }

@@ -11,8 +11,9 @@ import type { Session } from "../../engine/session.ts";
 import { readOptions } from "../../open/options.ts";
 import { textButton } from "../../parts/buttons.ts";
 import { element } from "../../parts/dom.ts";
-import { type Found, nameOf, type Sources, sourcesAmong } from "../../open/sources.ts";
+import { type Found, inputOf, nameOf, openedName, type Sources, sourcesAmong } from "../../open/sources.ts";
 import { isForeign } from "../../state/address.ts";
+import { Newest } from "../../state/newest.ts";
 import { type OpenChoices, type PageState, type SourceChoice, START } from "../../state/state.ts";
 import { Loading } from "../loading.ts";
 import { Busy, type Offers, type OpeningActions, welcome } from "../opening.ts";
@@ -39,13 +40,16 @@ export interface OpenerHost {
   face(root: HTMLElement): void;
   /** Something else is opened, or nothing: what was said of the source before is over. */
   begun(): void;
-  /** It is open. `isNew`: it was chosen here, not by an address, so that the page chooses the panel. */
-  opened(session: Session, isNew: boolean): void;
+  /** It is open, with `warnings`. `isNew`: it was chosen here, not by an address, so that the page chooses the panel. */
+  opened(session: Session, isNew: boolean, warnings: readonly string[]): void;
   /** Says something to readers of the screen. */
   announce(text: string): void;
   /** Lets the user choose files, or a folder. */
   choose(folder: boolean): void;
 }
+
+/** Most names of a warning. */
+const MOST_NAMES = 5;
 
 /** Another source than the one that is open. */
 type Other = ListedSource & OtherImage;
@@ -55,6 +59,7 @@ export class Opener implements OpeningActions {
   readonly #parts: PageParts;
   readonly #host: OpenerHost;
   readonly #loading: Loading;
+  readonly #given = new Newest();
   #isNew = false;
   #folders: FolderList | undefined;
 
@@ -85,14 +90,9 @@ export class Opener implements OpeningActions {
     this.#choose({ kind: "sample", name });
   }
 
-  openStore(path: string): void {
-    const { bench: { store: { state: { source } } }, sources } = this.#parts;
-    if (source) this.#choose(sources.keepBelow(source, path));
-  }
-
   openFile(path: string): void {
     const { bench: { store: { state: { source } } }, sources } = this.#parts;
-    if (source) this.#choose(sources.keep(sources.firstOf(source, path)));
+    if (source) this.#choose(sources.choose(source, path));
   }
 
   cancel(): void {
@@ -111,6 +111,15 @@ export class Opener implements OpeningActions {
     if (!store.state.source) this.open(store.state);
   }
 
+  /** Takes files once they are known, unless something else is opened before. */
+  takeLater(files: Promise<readonly File[]>): void {
+    void this.#given.begin(
+      () => files,
+      (all) => this.take(all),
+      (error) => this.#parts.bench.fail(error),
+    );
+  }
+
   /** Takes files that were dropped or chosen; those that the page asks for, it goes on with. */
   take(files: readonly File[]): void {
     if (files.length === 0) return;
@@ -124,6 +133,7 @@ export class Opener implements OpeningActions {
 
   /** Opens what a state names, or shows what is in the way. */
   open({ source, open }: PageState): void {
+    this.#given.stop();
     this.#host.begun();
     document.title = source ? `${nameOf(source)} – Tilewise` : "Tilewise";
     if (source && this.#isTrusted(source)) return void this.#loading.open(source, open);
@@ -215,10 +225,11 @@ export class Opener implements OpeningActions {
   async #others(): Promise<readonly Other[]> {
     const { bench: { session, store: { state: { source } } }, sources } = this.#parts;
     if (!source || !session) return [];
-    const paths = sources.pathsOf(source).filter((path) => path !== session.dataset.source);
+    const { source: opened } = session.dataset;
+    const paths = sources.pathsOf(source).filter((path) => path !== opened && !opened.startsWith(`${path}/`));
     const files = paths.map((path): Other => ({
       of: { kind: "file", path },
-      ...otherOf(path, () => Promise.resolve(sources.firstOf(source, path)), {}),
+      ...otherOf(path, () => Promise.resolve(inputOf(...sources.firstOf(source, path))), {}),
       press: () => this.openFile(path),
     }));
     const isOpen = ({ of }: Other) => of.kind === "url" && source.kind === "url" && of.url === source.url;
@@ -292,7 +303,10 @@ export class Opener implements OpeningActions {
     const { bench: { store: { state } }, sources } = this.#parts;
     noteRecent(state);
     for (const file of sources.filesOf(state.source)) session.files.set(file.name, file);
-    this.#host.opened(session, isNew);
+    const { warnings, source } = session.dataset;
+    const beside = sources.besideStore(state.source).slice(0, MOST_NAMES).join(", ");
+    const left = `${openedName(state.source!, source)} was opened; there are also ${beside}`;
+    this.#host.opened(session, isNew, [...warnings, ...(beside === "" ? [] : [left])]);
     this.#host.announce(`Opened ${session.dataset.toString()}`);
   }
 }

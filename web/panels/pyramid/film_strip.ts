@@ -15,6 +15,7 @@ import { arrowOf } from "../../pictures/drag.ts";
 import { surface2d } from "../../pictures/surface/surface_2d.ts";
 import type { PageState } from "../../state/state.ts";
 import type { ImagePicture } from "./image_picture.ts";
+import type { OpenedImage } from "./opened_image.ts";
 import { positionIn, type StackAxis } from "./stack_axis.ts";
 
 /** Most pictures, and their size on the screen. */
@@ -33,7 +34,7 @@ export class FilmStrip {
   readonly #strip: HTMLElement;
   /** All of it. */
   readonly root: HTMLDetailsElement;
-  #made = "";
+  #made: { readonly of?: OpenedImage | undefined; readonly name: string } = { name: "" };
   #running: AbortController | undefined;
 
   /** Along `axis` of the image of `picture`; `choose` is called with a position. */
@@ -72,6 +73,11 @@ export class FilmStrip {
     );
   }
 
+  /** Makes no more pictures. */
+  stop(): void {
+    this.#running?.abort();
+  }
+
   /** Marks the position that is shown, and makes pictures that are older than the image. */
   show(): void {
     if (!this.root.open) return;
@@ -81,9 +87,9 @@ export class FilmStrip {
       setAttribute(button, "aria-current", i === shown && "true");
       setAttribute(button, "tabindex", i === shown ? "0" : "-1");
     });
-    const made = this.#name;
-    if (made === this.#made) return;
-    this.#made = made;
+    const [of, name] = [this.picture.opened, this.#name];
+    if (of === this.#made.of && name === this.#made.name) return; // tiles of other filters have other values
+    this.#made = { of, name };
     this.#running?.abort();
     const { signal } = this.#running = new AbortController();
     setTimeout(() => void this.#make(signal), QUIET);

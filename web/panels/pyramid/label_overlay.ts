@@ -8,6 +8,7 @@ import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
 import { type TileListener, TileStore } from "../../draw/tile_store.ts";
 import type { ShownLabels } from "../../pictures/label_layer.ts";
+import { keptIn } from "../../state/newest.ts";
 import type { Overlay } from "../../state/state.ts";
 import type { FoundLabels } from "./labels.ts";
 import type { Tiles } from "./opening.ts";
@@ -33,15 +34,18 @@ export class LabelOverlay {
     await this.tiles.closeOther(await source);
   }
 
-  /** The tiles of labels at a position of the stack. Errors: those of reading, and `RangeError` for labels of another shape. */
-  async shown(
-    { name, dataset }: FoundLabels,
+  /** The tiles of labels. Errors: those of reading. */
+  opened({ dataset }: FoundLabels): Promise<TileSource> {
+    return keptIn(this.#sources, dataset, () => this.tiles.openOther(dataset));
+  }
+
+  /** Open labels at a position of the stack, in the place of those before. Errors: `RangeError` for labels of another shape. */
+  shown(
+    { name }: FoundLabels,
+    source: TileSource,
     { opacity, outline }: Omit<Overlay, "name">,
     stack: Readonly<Record<string, number>>,
-  ): Promise<ShownLabels> {
-    let opening = this.#sources.get(dataset);
-    if (!opening) this.#sources.set(dataset, opening = this.tiles.openOther(dataset));
-    const source = await opening;
+  ): ShownLabels {
     const scale = scaleOf(this.image, source);
     if (scale === undefined) {
       const [image, labels] = [this.image, source].map((

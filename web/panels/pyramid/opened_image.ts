@@ -40,6 +40,11 @@ export function openedImage(dataset: Dataset, source: TileSource): OpenedImage {
   };
 }
 
+/** The same image with other tiles, such as those of other filters: what is known of it stays the same. */
+export function withTiles(image: OpenedImage, source: TileSource): OpenedImage {
+  return { ...image, source, cache: new TileCache() };
+}
+
 /** The dimensions of an image but rows and columns, as far as there is something to choose. */
 function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[] {
   return labels.flatMap((label, d) => {
@@ -49,7 +54,8 @@ function stackOf({ axes }: Dataset, { labels, levels }: TileSource): StackAxis[]
     const at = (position: number) =>
       names?.[position] ??
         (scale === undefined || !unit ? "" : `${numberText(offset + position * scale)} ${lengthUnit(unit)}`);
-    return [{ label, size, at }];
+    const isPlaced = scale !== undefined && scale !== 0 && unit !== "" && unit !== "px";
+    return [{ label, size, at, ...(isPlaced ? { place: { offset, scale, unit } } : {}) }];
   });
 }
 

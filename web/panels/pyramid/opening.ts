@@ -26,19 +26,19 @@ export class Tiles {
   #latest = 0;
 
   /**
-   * Opens the tiles of a data set with these filters, as words of `tilewise map`, and closes those before. Nothing, if
-   * something else was asked for meanwhile. Errors: those of the words, of the filters, and of reading.
+   * Opens the tiles of a data set with these filters, as words of `tilewise map`, and closes those before, which are seen until
+   * then. Nothing, if something else was asked for meanwhile. Errors: those of the words, of the filters, and of reading.
    */
   async open(dataset: Dataset, words: readonly string[]): Promise<TileSource | undefined> {
     const asked = ++this.#latest;
     const filters = words.map((word) => filterOf(word));
     const opened = this.#turn.then(async () => {
       if (asked !== this.#latest) return undefined;
-      await this.#close();
       const source = await tileSource(dataset, {
         context: this.context,
         ...(filters.length > 0 ? { filters: chain(filters) } : {}),
       });
+      await this.#close();
       this.#source = source;
       return asked === this.#latest ? source : undefined;
     });

@@ -69,6 +69,7 @@ export class Selection {
     if (axes.length === before.length && axes.every((axis, i) => axis === before[i])) return;
     this.root.hidden = axes.length === 0;
     this.stop();
+    for (const { film } of this.#shown) film.stop();
     this.#shown = axes.map((axis) => this.#row(axis));
     this.#sliders.replaceChildren(...this.#shown.flatMap(({ root, film }) => [root, film.root]));
   }

@@ -6,6 +6,7 @@
 
 import { assert } from "@std/assert";
 import type { Page } from "playwright-core";
+import { answered } from "../../setup/mod.ts";
 
 /** Waits until the page says so: a title, something to do about it, and no mark of what is inside. */
 export async function assertSaid(page: Page, title: string, step: RegExp): Promise<void> {
@@ -25,6 +26,6 @@ export async function leave(page: Page): Promise<void> {
 /** Opens a sample, and waits for its result. */
 export async function assertUsable(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Small 4D-STEM scan/ }).click();
-  await page.locator(".page-foot .dot.done").waitFor();
+  await answered(page);
   await page.waitForFunction(() => document.querySelectorAll(".message.bad").length === 0);
 }

@@ -5,6 +5,7 @@
  */
 
 import type { TileSource } from "@tilewise/tilewise/web";
+import { Newest } from "../../../state/newest.ts";
 import type { FoundObjects, ObjectsAsked } from "./find_objects.ts";
 import type { Tiles } from "../opening.ts";
 
@@ -34,7 +35,7 @@ const QUIET = 200;
 /** Finds objects, one question at a time. */
 export class ObjectFinder {
   #asked: ObjectsWanted | undefined;
-  #running: AbortController | undefined;
+  readonly #newest = new Newest();
   #latest: FoundObjects | undefined;
 
   /** `listener` hears what is found with `tiles`. */
@@ -50,29 +51,30 @@ export class ObjectFinder {
     const before = this.#asked;
     if (wanted?.key === before?.key && wanted?.filtered === before?.filtered) return;
     this.#asked = wanted;
-    this.#running?.abort();
-    this.#running = undefined;
+    this.#newest.stop();
     if (!wanted) return this.#tell(undefined);
-    const controller = this.#running = new AbortController();
-    void this.#run(wanted, controller.signal);
+    void this.#newest.begin(
+      (signal) => this.#find(wanted, signal),
+      (found) => this.#tell(found),
+      (error) => {
+        this.#tell(undefined);
+        this.listener.failed(error);
+      },
+    );
   }
 
-  async #run({ image, key: _, ...asked }: ObjectsWanted, signal: AbortSignal): Promise<void> {
+  async #find(
+    { image, key: _, ...asked }: ObjectsWanted,
+    signal: AbortSignal,
+  ): Promise<FoundObjects | undefined> {
     await new Promise((resolve) => setTimeout(resolve, QUIET));
-    if (signal.aborted) return;
-    try {
-      this.listener.begun();
-      const { findObjects } = await import("./find_objects.ts");
-      const context = this.tiles()?.context;
-      if (!context || signal.aborted) return;
-      const plain = image ?? await this.listener.plain();
-      const found = await findObjects({ ...asked, image: plain }, { context, signal });
-      if (!signal.aborted) this.#tell(found);
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#tell(undefined);
-      this.listener.failed(error);
-    }
+    signal.throwIfAborted();
+    this.listener.begun();
+    const { findObjects } = await import("./find_objects.ts");
+    const context = this.tiles()?.context;
+    if (!context) return undefined;
+    const plain = image ?? await this.listener.plain();
+    return await findObjects({ ...asked, image: plain }, { context, signal });
   }
 
   #tell(found: FoundObjects | undefined): void {

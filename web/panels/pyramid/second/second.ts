@@ -20,6 +20,7 @@ import { type PageState, type SecondImage, START } from "../../../state/state.ts
 import type { OtherImage } from "../../workbench.ts";
 import { ImagePicture } from "../image_picture.ts";
 import { linkOf } from "./link.ts";
+import { type StackLink, stackLink } from "./stack_link.ts";
 import { LooksOfImage } from "../looks_of_image.ts";
 import { openedImage } from "../opened_image.ts";
 import { BEFORE, type Choice, choicesOf, keyOf, whyNot } from "./choices.ts";
@@ -142,7 +143,12 @@ export class Second {
     if (!state.second || state.second.name === BEFORE) return state;
     const { channels: _, ...others } = state;
     const { channels, scan = START.scan } = state.second;
-    return { ...others, scan, ...(channels ? { channels } : {}) };
+    const { stack } = this.#stackLink(state);
+    return { ...others, stack, scan, ...(channels ? { channels } : {}) };
+  }
+
+  #stackLink({ stack }: PageState): StackLink {
+    return stackLink(this.#host.first.opened?.stack ?? [], this.picture.opened?.stack ?? [], stack);
   }
 
   /** Shows what the state names, if it is one of these data sets, or of the other sources. */
@@ -157,7 +163,7 @@ export class Second {
     else this.close();
     if (found && state.second) this.#second = state.second;
     this.#showChoices(choices, found);
-    this.#say(found, state.second);
+    this.#say(found, state);
     this.#showLooks(found);
     this.#fit();
   }
@@ -220,7 +226,8 @@ export class Second {
   }
 
   /** Says how both are linked, or why there is no second image. */
-  #say(found: Choice | undefined, wanted: SecondImage | undefined): void {
+  #say(found: Choice | undefined, state: PageState): void {
+    const { second: wanted } = state;
     const [{ opened: first }, { opened: second }] = [this.#host.first, this.picture];
     const isMissing = wanted?.of !== undefined && !found && this.#others !== undefined;
     const name = wanted?.of?.kind === "file" ? wanted.of.path : wanted?.of && nameOf(wanted.of);
@@ -230,7 +237,8 @@ export class Second {
     }
     const text = isMissing
       ? `${name} is not among the files that are open: open both together.`
-      : this.#refusal || (link && found.key !== BEFORE ? link.text : "");
+      : this.#refusal ||
+        (link && found.key !== BEFORE ? [link.text, this.#stackLink(state).text].join(" ").trim() : "");
     setText(this.#said, text);
     this.#said.hidden = text === "";
     this.root.hidden = this.#choices.length === 0 && !isMissing;

@@ -10,6 +10,7 @@ import { FilePicker } from "../../../open/files.ts";
 import { textButton } from "../../../parts/buttons.ts";
 import { element, setText } from "../../../parts/dom.ts";
 import type { SkyMarks } from "../../../pictures/mod.ts";
+import { Newest } from "../../../state/newest.ts";
 import type { PageState } from "../../../state/state.ts";
 import type { Workbench } from "../../workbench.ts";
 import type { ImagePicture } from "../image_picture.ts";
@@ -61,6 +62,7 @@ export class SkyOfImage {
     this.#table.root,
     this.#picker.root,
   );
+  readonly #newest = new Newest();
   #sky: Sky | undefined;
   #beam: Beam | undefined;
   #sources: readonly ListedPlace[] = [];
@@ -96,6 +98,7 @@ export class SkyOfImage {
     setText(this.#title, this.#sky?.frame ? `Sky in ${this.#sky.frame}` : "Sky");
     this.#beamText.hidden = !this.#beam;
     setText(this.#beamText, this.#beam ? `Beam ${this.#beam.text}, in the corner` : "");
+    this.#newest.stop();
     this.#list([], "");
     const list = this.#sky && listAmong(this.#host.bench().session?.files ?? new Map());
     if (list) void this.#read(...list);
@@ -104,14 +107,15 @@ export class SkyOfImage {
   async #read(name: string, list: Blob): Promise<void> {
     const { opened } = this.#host.image;
     if (!opened?.sky) return;
-    try {
-      const { sources, others } = await sourcesOn(opened.sky, list, opened.source.levels[0]!);
-      if (opened !== this.#host.image.opened) return;
-      const rest = others > 0 ? `, ${others} not` : "";
-      this.#list(sources, `${name}: ${sources.length} on the image${rest}`);
-    } catch (error) {
-      this.#list([], error instanceof Error ? error.message : String(error));
-    }
+    const { sky, source: { levels: [level] } } = opened;
+    await this.#newest.begin(
+      () => sourcesOn(sky, list, level!),
+      ({ sources, others }) => {
+        const rest = others > 0 ? `, ${others} not` : "";
+        this.#list(sources, `${name}: ${sources.length} on the image${rest}`);
+      },
+      (error) => this.#list([], error instanceof Error ? error.message : String(error)),
+    );
   }
 
   #list(sources: readonly ListedPlace[], text: string): void {
