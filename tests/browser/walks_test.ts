@@ -1,4 +1,4 @@
-/** Five users reach what they came for in at most ten actions each, in Chromium and in Firefox, by keyboard alone and on
+/** Six users reach what they came for in at most ten actions each, in Chromium and in Firefox, by keyboard alone and on
  * a phone, with the numbers that they must find. */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
@@ -8,11 +8,14 @@ import { storedPieces } from "../../src/pictures/mod.ts";
 import { crystalFrames, extension, SCAN, SIDE } from "../cli/analyses/crystal.ts";
 import { encodeFits } from "../formats/fits/encode.ts";
 import { writeMib } from "../formats/mib/mib_files.ts";
+import { withFolder, writeNpy } from "../cli/harness.ts";
 import { pathOf } from "../observations/expected.ts";
 import type { Given } from "./programs/walker.ts";
 import type * as walks from "./programs/walks.ts";
 import { HAS_FIREFOX, visitFirefox } from "./setup/firefox.ts";
 import { call, HAS_CHROMIUM, host, isFull, withPage } from "./setup/mod.ts";
+import { serveBehind } from "./setup/server.ts";
+import { viewing } from "./setup/viewing.ts";
 
 /** Most actions of a user. */
 const MOST = 10;
@@ -107,7 +110,10 @@ function set(folder = pathOf("small.ms"), path = "small.ms"): Given[] {
   );
 }
 
-type Walks = Pick<typeof walks, "biologist" | "pathologist" | "microscopist" | "astronomer" | "comparer">;
+type Walks = Pick<
+  typeof walks,
+  "archivist" | "biologist" | "pathologist" | "microscopist" | "astronomer" | "comparer"
+>;
 
 /** A way to walk: in which browser, with what. */
 interface Way {
@@ -153,6 +159,7 @@ function user<N extends keyof Walks>(
   name: N,
   args: () => Promise<Parameters<Walks[N]>>,
   check: (found: Awaited<ReturnType<Walks[N]>>["found"]) => void,
+  around: (walk: () => Promise<void>) => Promise<void> = (walk) => walk(),
 ): void {
   for (const { how, isThere, walk } of WAYS) {
     Deno.test({
@@ -160,12 +167,13 @@ function user<N extends keyof Walks>(
       ignore: !isThere || !isFull(),
       sanitizeOps: false,
       sanitizeResources: false,
-      fn: async () => {
-        const { actions, found } = await walk(name, await args()) as Awaited<ReturnType<Walks[N]>>;
-        console.log(`${name} ${how}: ${actions.length} actions: ${actions.join(", ")}`);
-        assert(actions.length <= MOST, actions.join(", "));
-        check(found);
-      },
+      fn: () =>
+        around(async () => {
+          const { actions, found } = await walk(name, await args()) as Awaited<ReturnType<Walks[N]>>;
+          console.log(`${name} ${how}: ${actions.length} actions: ${actions.join(", ")}`);
+          assert(actions.length <= MOST, actions.join(", "));
+          check(found);
+        }),
     });
   }
 }
@@ -205,3 +213,31 @@ user("comparer", async () => [await pair()], ({ said, sizes: [first, second] }) 
   assert(first![0] * first![1] < 90 * 130, `${first}`);
   first!.forEach((size, d) => assertAlmostEquals(second![d]!, 2 * size, 2.01));
 });
+
+/** Where the folder of the archivist is served. */
+let served = "";
+
+/** Serves a folder with folders below it while somebody walks through it; one of them has more names than are listed at once. */
+async function withArchive(walk: () => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    const top = `${folder}/top`;
+    const write = (path: string, most: number) =>
+      writeNpy(`${top}/${path}.npy`, "|u1", [6, 8], Uint8Array.from({ length: 48 }, (_, i) => i * most / 47));
+    for (const below of ["sub one/deep", "many"]) await Deno.mkdir(`${top}/${below}`, { recursive: true });
+    for (let i = 0; i < 103; i++) await write(`many/${i}`, 47);
+    await write("sub one/c", 47);
+    await write("sub one/deep/a", 94);
+    await write("sub one/deep/b", 188);
+    await viewing([top], async (link) => {
+      served = serveBehind(link);
+      await walk();
+    });
+  });
+}
+
+user("archivist", () => Promise.resolve([served]), ({ rows, more, sideways, values }) => {
+  const [one, deep, top, many, ...again] = rows;
+  assertEquals([one, deep, top], [["c.npy", "deep"], ["a.npy", "b.npy"], ["many", "sub one"]]);
+  assertEquals([many!.length, more.length, sideways], [100, 3, 0]);
+  assertEquals([again, values], [[top, one, deep], [94, 188]]);
+}, withArchive);

@@ -16,11 +16,11 @@ import { cycles } from "./cycles.ts";
 import { programs } from "./golden.ts";
 import { chosenFiles, chosenFolder, fromUrls } from "./samples.ts";
 import { repeat } from "./rates.ts";
-import { astronomer, biologist, comparer, microscopist, pathologist } from "./walks.ts";
+import { archivist, astronomer, biologist, comparer, microscopist, pathologist } from "./walks.ts";
 
 useWorker(new URL("/lib/worker.js", location.href));
 
-const walks = { astronomer, biologist, comparer, microscopist, pathologist } as const;
+const walks = { archivist, astronomer, biologist, comparer, microscopist, pathologist } as const;
 const work = { builtins, chosenFiles, chosenFolder, cycles, fromUrls, programs, repeat, ...walks } as const;
 
 /** What tests can call: arguments and results are plain data. */

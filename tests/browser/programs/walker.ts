@@ -39,11 +39,11 @@ export class Walker {
     return this.frame.contentWindow as unknown as typeof globalThis;
   }
 
-  /** Opens the page in a frame of this one. */
-  static async open(): Promise<Walker> {
+  /** Opens the page at a path in a frame of this one. */
+  static async open(path: string): Promise<Walker> {
     const frame = document.createElement("iframe");
     const size = HANDS === "phone" ? { width: 390, height: 844 } : { width: 1280, height: 800 };
-    Object.assign(frame, { src: "/page/", ...size, allow: "cross-origin-isolated" });
+    Object.assign(frame, { src: path, ...size, allow: "cross-origin-isolated" });
     document.body.append(frame);
     await until(() => frame.contentDocument?.querySelector("tw-page button"));
     const walker = new Walker(frame, frame.contentDocument!);

@@ -1,5 +1,5 @@
 /**
- * Paths of five users through the page, from what they drop to what they take home.
+ * Paths of six users through the page, from what they drop to what they take home.
  *
  * @module
  */
@@ -18,8 +18,8 @@ export interface Walked<T> {
   readonly found: T;
 }
 
-async function walked<T>(walk: (walker: Walker) => Promise<T>): Promise<Walked<T>> {
-  const walker = await Walker.open();
+async function walked<T>(walk: (walker: Walker) => Promise<T>, path = "/page/"): Promise<Walked<T>> {
+  const walker = await Walker.open(path);
   try {
     return { found: await walk(walker), actions: walker.actions };
   } catch (error) {
@@ -133,6 +133,44 @@ export function comparer(
       sizes: all.map(({ seenPart: { rows, columns } }) => [rows[1] - rows[0], columns[1] - columns[0]]),
     };
   });
+}
+
+/** The folder that the command serves at a path is gone through, and two of its images are seen beside each other. */
+export function archivist(
+  path: string,
+): Promise<Walked<{ rows: string[][]; more: string[]; sideways: number; values: number[] }>> {
+  return walked(async (walker) => {
+    const rows: string[][] = [];
+    let sideways = 0;
+    const namesIn = (list: string) =>
+      walker.all(`[aria-label="${list}"] .mono`).map((one) => one.textContent!);
+    const into = async (selector: string, name: string) => {
+      await walker.press(selector, new RegExp(`^${name}`));
+      await walker.see("nav [aria-current]", new RegExp(`^${name}$`));
+      rows.push(namesIn("Served sources").sort());
+      const { scrollWidth, clientWidth } = walker.document.documentElement;
+      sideways = Math.max(sideways, scrollWidth - clientWidth);
+    };
+    const row = ".sources button", way = "nav button";
+    await into(row, "sub one");
+    await into(row, "deep");
+    await into(way, "top");
+    await into(row, "many");
+    await walker.press("button", /^List more$/);
+    await walker.see(".sources .mono", /^102\.npy$/);
+    const more = namesIn("Served sources after 100");
+    await into(way, "top");
+    await into(row, "sub one");
+    await into(row, "deep");
+    await until(() => walker.hash.includes("folder=0/sub+one/deep"));
+    await walker.press(row, /^a\.npy/);
+    await walker.choose(/No other image/, /^b\.npy/);
+    await until(() => walker.hash.includes("second.url=data"));
+    const all = () => walker.all("tw-tiles") as TwTiles[];
+    await until(() => all().length === 2 && all().every(({ progress }) => progress.missing === 0));
+    const values = all().map(({ samples: [samples] }) => Math.max(...samples!));
+    return { rows, more, sideways, values };
+  }, path);
 }
 
 /** An image of the sky is seen with its grid and the sources of a list; then a Measurement Set with its baselines. */

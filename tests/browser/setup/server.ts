@@ -8,6 +8,7 @@
  * | `/modules/PATH` | a module of the checkout, as JavaScript |
  * | `/data/PATH` | a sample file, in ranges |
  * | `/hosted/NAME` | what a test has put there with {@link host}, in ranges |
+ * | `/served/` | the page of a `tilewise view`, see {@link serveBehind} |
  * | `/found/NAME` | where pages of browsers that nobody drives send what they have found |
  *
  * @module
@@ -67,6 +68,16 @@ export function sentOf(name: string): number {
   return sent.get(name) ?? 0;
 }
 
+/** The server behind `/served/`. */
+let behind = "";
+
+/** Shows what is at the link of a `tilewise view` as `/served/` of these servers, so that a page of theirs can act in it; the path. */
+export function serveBehind(link: string): string {
+  const { origin, hash } = new URL(link);
+  behind = origin;
+  return `/served/${hash}`;
+}
+
 /** What a page sends to `/found/NAME`. */
 export function found(name: string): Promise<unknown> {
   return new Promise((resolve) => awaited.set(name, resolve));
@@ -102,8 +113,31 @@ async function start(): Promise<Servers> {
   return running.servers;
 }
 
+/** Asks the server behind, as its own page would; its answer may stand in a frame, which that server refuses. */
+async function forward({ url, headers: asked }: Request): Promise<Response> {
+  const { pathname, search } = new URL(url);
+  const wanted = ["authorization", "cookie", "range"].flatMap((name) => {
+    const value = asked.get(name);
+    return value === null ? [] : [[name, value] as [string, string]];
+  });
+  const { status, body, headers } = await fetch(`${behind}${pathname.slice("/served".length)}${search}`, {
+    headers: [...wanted, ["accept-encoding", "identity"]],
+  });
+  const said = [...headers].filter(([name]) => name !== "x-frame-options").map((
+    [name, value],
+  ): [string, string] => [
+    name,
+    value.replace("frame-ancestors 'none'", "frame-ancestors 'self'").replace(
+      "Path=/data",
+      "Path=/served/data",
+    ),
+  ]);
+  return new Response(body, { status, headers: said });
+}
+
 async function answer(request: Request, folder: string, headers: Record<string, string>): Promise<Response> {
   const path = decodeURIComponent(new URL(request.url).pathname);
+  if (path.startsWith("/served/")) return await forward(request);
   const [, room = "", rest = ""] = /^\/(\w+)\/((?!.*\.\.\/).*)$/.exec(path) ?? [];
   try {
     if (request.method === "POST" && room === "found") {
