@@ -33,6 +33,11 @@ export function fileError(path: string, cause: unknown, offset?: number): Tilewi
   return new TilewiseError(code, `Cannot read ${path}${where}: ${reason}`, details, { cause });
 }
 
+/** Whether a call failed as there is no such entry; a typed error, whose stack takes room, need not be made for that. */
+export function isMissing(cause: unknown): boolean {
+  return REASONS[codeOf(cause)]?.[0] === "not-found";
+}
+
 /** The code of the operating system in `error`, such as `ENOENT`; empty where there is none. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;

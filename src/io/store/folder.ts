@@ -4,9 +4,9 @@
  * @module
  */
 
-import { cannot, isTilewiseError } from "../../errors.ts";
+import { cannot } from "../../errors.ts";
 import { type FileCalls, type FileFacts, specOf, SYSTEM_CALLS } from "../file/facts.ts";
-import { attempt, fileError, noteOpened } from "../file/error.ts";
+import { attempt, fileError, isMissing, noteOpened } from "../file/error.ts";
 import { FileSource } from "../file/file.ts";
 import { type ByteSource, changedError, readBytes } from "../source/source.ts";
 import {
@@ -118,9 +118,8 @@ export class FolderStore implements Store, ChunkStore {
     try {
       return this.calls.open(path);
     } catch (cause) {
-      const error = fileError(path, cause);
-      if (error.code === "not-found") return undefined;
-      throw error;
+      if (isMissing(cause)) return undefined;
+      throw fileError(path, cause);
     }
   }
 
@@ -129,9 +128,8 @@ export class FolderStore implements Store, ChunkStore {
     try {
       return regular(path, this.calls.stat(path));
     } catch (cause) {
-      const error = fileError(path, cause);
-      if (isTilewiseError(error, "not-found")) return undefined;
-      throw error;
+      if (isMissing(cause)) return undefined;
+      throw fileError(path, cause);
     }
   }
 
@@ -173,9 +171,8 @@ export class FolderStore implements Store, ChunkStore {
     try {
       return this.calls.isLink?.(path) ?? false;
     } catch (cause) {
-      const error = fileError(path, cause);
-      if (error.code === "not-found") return false;
-      throw error;
+      if (isMissing(cause)) return false;
+      throw fileError(path, cause);
     }
   }
 
