@@ -123,6 +123,10 @@ Deno.test("what is not numeric is not supported", async () => {
     await failure(open(file(header("(1,)", descr), counting(99))), "unsupported");
   }
   await failure(open(file(header("(1,)"), counting(1), 4)), "unsupported");
+  const hint = async (descr: string) =>
+    (await failure(open(file(header("(1,)", descr), counting(99))), "unsupported")).message;
+  assertStringIncludes(await hint("[('a', '<i4'), ('b', '<f8')]"), 'np.save("a.npy", a["a"])');
+  assertStringIncludes(await hint("'<M8[ns]'"), 'a.astype("int64")');
 });
 
 Deno.test("headers that make no sense are malformed", async () => {

@@ -44,6 +44,10 @@ export interface MibHeader {
   readonly time?: string;
   /** Length of the exposure as written, such as `1000000ns`, if the header tells. */
   readonly exposure?: string;
+  /** Whether pixels of several thresholds lie side by side, if the header tells. */
+  readonly isColour?: boolean;
+  /** Energies from which photons or electrons count, in keV, if the header tells. */
+  readonly thresholds?: readonly number[];
 }
 
 /** What follows a header: one frame. */
@@ -158,14 +162,16 @@ class Fields {
   }
 
   /** Time, exposure and counter bits: the extension at the end, or just the last number. */
-  extra(): Pick<MibHeader, "bits" | "time" | "exposure"> {
+  extra(): Pick<MibHeader, "bits" | "time" | "exposure" | "isColour" | "thresholds"> {
     const fields = this.all.slice(0, this.end).replace(/[\0 ,]+$/, "").split(",");
     const extension = fields.indexOf("MQ1A");
     const last = extension < 0 ? fields.at(-1) : fields[extension + 3];
     const bits = /^ *\d{1,2} *$/.test(last ?? "") && fields.length > 9 ? { bits: Number(last) } : {};
     if (extension < 0) return bits;
     const [time, exposure] = [fields[extension + 1] ?? "", fields[extension + 2] ?? ""];
-    return { ...bits, time, exposure };
+    const thresholds = fields.slice(14, 22).map(Number);
+    const isTold = extension >= 22 && thresholds.every(Number.isFinite);
+    return { ...bits, time, exposure, isColour: fields[12] === "1", ...(isTold ? { thresholds } : {}) };
   }
 
   #wrong(n: number, what: string, expected: string): TilewiseError {

@@ -141,7 +141,11 @@ async function openMib(input: FormatInput, options: OpenOptions): Promise<Stored
       storedBytes: image.storedBytes,
       storage: contiguous(image.codec),
     },
-    warnings: (given) => [...warnings, ...(scan?.warning === undefined ? given.warnings : [scan.warning])],
+    warnings: (given) => [
+      ...warnings,
+      ...(scan?.warning === undefined ? given.warnings : [scan.warning]),
+      ...modesOf(series),
+    ],
     axes: patternAxes,
     instrument: instrumentOf(series),
     metadata: metadataOf(series),
@@ -234,10 +238,28 @@ function instrumentOf({ files }: MibSeries): Instrument {
   return known({ detector, exposure: nanoseconds * 1e-9, acquired: time });
 }
 
+/** Modes in which neighbours in a frame or in the scan are not alike; they are shown as they are stored. */
+function modesOf({ files, hdr }: MibSeries): string[] {
+  const mode = hdr?.parsed.fields.get("Chip Mode") ?? "",
+    counters = hdr?.parsed.fields.get("Active Counters");
+  return [
+    ...(files[0]!.header.isColour || /^(CM|CSCM)$/.test(mode)
+      ? ["Pixels of several thresholds lie side by side (colour mode): they are not told apart"]
+      : []),
+    ...(/both/i.test(counters ?? "")
+      ? [
+        `Frames are those of two counters in turn (${
+          hdr!.name
+        }: Active Counters ${counters}): they are not told apart`,
+      ]
+      : []),
+  ];
+}
+
 function metadataOf({ files, hdr }: MibSeries): Record<string, unknown> {
-  const { type, sensor, chips, bits, time, exposure } = files[0]!.header;
+  const { type, sensor, chips, bits, time, exposure, thresholds } = files[0]!.header;
   return {
-    ...defined({ type, sensor, chips, counterBits: bits, time, exposure }),
+    ...defined({ type, sensor, chips, counterBits: bits, time, exposure, thresholds }),
     ...(hdr ? { hdr: Object.fromEntries(hdr.parsed.fields) } : {}),
   };
 }

@@ -123,8 +123,21 @@ function parseDescr(text: string, file: string): { dtype: DType; byteOrder: Byte
   const dtype = DTYPES.find((one) => `${dtypeInfo(one).kind}${dtypeInfo(one).itemSize}` === name);
   if (dtype) return { dtype, byteOrder: mark === ">" && dtypeInfo(dtype).unitSize > 1 ? "big" : "little" };
   const found = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  const reason = `samples of ${found} are not numbers that we know; we read ${DTYPES.join(", ")}`;
+  const reason = `samples of ${found} are not numbers that we know; we read ${DTYPES.join(", ")}${
+    hintFor(text)
+  }`;
   throw cannot("read", file, "unsupported", reason, { found });
+}
+
+/** What saves such samples as numbers. */
+function hintFor(descr: string): string {
+  const [, field] = /^\[\('([^']*)'/.exec(descr) ?? [];
+  if (field !== undefined) {
+    return `; save fields of records one by one, as np.save("${field}.npy", a["${field}"])`;
+  }
+  return /^['"][<>|=]?[mM]8/.test(descr)
+    ? '; save times as numbers, as np.save("t.npy", a.astype("int64"))'
+    : "";
 }
 
 function parseBool(text: string, file: string): boolean {

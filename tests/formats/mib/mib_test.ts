@@ -141,3 +141,14 @@ Deno.test("the .hdr tells the scan by ScanX and ScanY, else by frames per trigge
   assertEquals(nav("End\t", "ScanX:\t4", "ScanY:\t2"), undefined);
   assertEquals(parseMibHdr("[measurementInfo]\n"), undefined);
 });
+
+Deno.test("thresholds are metadata, and colour mode is told", async () => {
+  const energies = ",4.000000E+1,5.110000E+2,0,0,0,0,0,0,3RX"; // as in the files of a detector
+  const bytes = (colour: number) =>
+    join(header({ 12: String(colour), 13: `0${energies}` }), new Uint8Array(48));
+  const plain = await open(bytes(0)), colour = await open(bytes(1));
+  assertEquals([plain.metadata["thresholds"], plain.warnings], [[40, 511, 0, 0, 0, 0, 0, 0], []]);
+  assertEquals(colour.warnings, [
+    "Pixels of several thresholds lie side by side (colour mode): they are not told apart",
+  ]);
+});
