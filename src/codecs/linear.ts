@@ -4,34 +4,20 @@
  * @module
  */
 
+import { numberReader } from "../memory/sample_reader.ts";
 import { type DType, dtypeInfo } from "../space/dtype.ts";
 import { sizeOf } from "../space/shape.ts";
 import { TilewiseError } from "../errors.ts";
 import { checkStored, type FrameDecoder, type FramesToDecode, numberParam } from "./codec.ts";
 
-/** Types of which a decoder exists; both of 64 bits are handled as big integers, the others as doubles. */
-const ACCESS = {
-  int8: {
-    get: (v: DataView, at: number) => v.getInt8(at),
-    set: (v: DataView, at: number, n: number) => v.setInt8(at, n),
-  },
-  uint8: {
-    get: (v: DataView, at: number) => v.getUint8(at),
-    set: (v: DataView, at: number, n: number) => v.setUint8(at, n),
-  },
-  int16: { get: (v: DataView, at: number) => v.getInt16(at), set: never },
-  uint16: { get: never, set: (v: DataView, at: number, n: number) => v.setUint16(at, n, true) },
-  int32: { get: (v: DataView, at: number) => v.getInt32(at), set: never },
-  uint32: { get: never, set: (v: DataView, at: number, n: number) => v.setUint32(at, n, true) },
-  int64: { get: (v: DataView, at: number) => Number(v.getBigInt64(at)), set: never },
-  float32: {
-    get: (v: DataView, at: number) => v.getFloat32(at),
-    set: (v: DataView, at: number, n: number) => v.setFloat32(at, n, true),
-  },
-  float64: {
-    get: (v: DataView, at: number) => v.getFloat64(at),
-    set: (v: DataView, at: number, n: number) => v.setFloat64(at, n, true),
-  },
+/** How decoded numbers are written; both types of 64 bits are handled as big integers. */
+const WRITE: Readonly<Record<string, (view: DataView, at: number, value: number) => void>> = {
+  int8: (view, at, n) => view.setInt8(at, n),
+  uint8: (view, at, n) => view.setUint8(at, n),
+  uint16: (view, at, n) => view.setUint16(at, n, true),
+  uint32: (view, at, n) => view.setUint32(at, n, true),
+  float32: (view, at, n) => view.setFloat32(at, n, true),
+  float64: (view, at, n) => view.setFloat64(at, n, true),
 };
 
 function never(): never {
@@ -55,7 +41,7 @@ export const linearDecoder: FrameDecoder = {
 
 function decodeNumbers(job: FramesToDecode, samples: number, stored: string, dtype: string): void {
   const { memory, dst, src, frames, srcStride, params } = job;
-  const { get } = accessOf(stored), { set } = accessOf(dtype);
+  const get = numberReader(stored) ?? never(), set = WRITE[dtype] ?? never();
   const [scale, offset, blank] = [numberParam(job, "scale"), numberParam(job, "offset"), params["blank"]];
   const [from, to] = [dtypeInfo(stored as DType).itemSize, dtypeInfo(dtype as DType).itemSize];
   const view = new DataView(memory.buffer);
@@ -75,11 +61,4 @@ function flipSign({ memory, dst, src, frames, srcStride }: FramesToDecode, sampl
       view.setBigUint64(dst + 8 * (f * samples + i), value, true);
     }
   }
-}
-
-function accessOf(name: string): {
-  get: (view: DataView, at: number) => number;
-  set: (view: DataView, at: number, value: number) => void;
-} {
-  return Object.hasOwn(ACCESS, name) ? ACCESS[name as keyof typeof ACCESS] : never();
 }

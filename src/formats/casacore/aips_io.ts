@@ -14,7 +14,8 @@
 
 import { defined } from "../../options.ts";
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
-import type { ByteOrder } from "../../space/dtype.ts";
+import { numberReader } from "../../memory/sample_reader.ts";
+import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Shape } from "../../space/shape.ts";
 
 const MAGIC = 0xbebebebe;
@@ -129,16 +130,8 @@ export class AipsIo {
 
   /** The value of a type, as numbers: two of a complex number. */
   number(type: string): number | readonly [number, number] {
-    const view = this.#view, little = this.#little;
-    if (type === "int8") return view.getInt8(this.#take(1));
-    if (type === "uint8" || type === "bool") return view.getUint8(this.#take(1));
-    if (type === "int16") return view.getInt16(this.#take(2), little);
-    if (type === "uint16") return view.getUint16(this.#take(2), little);
-    if (type === "int32") return this.i32();
-    if (type === "uint32") return this.u32();
-    if (type === "int64") return Number(view.getBigInt64(this.#take(8), little));
-    if (type === "float32") return view.getFloat32(this.#take(4), little);
-    if (type === "float64") return view.getFloat64(this.#take(8), little);
+    const read = numberReader(type);
+    if (read) return read(this.#view, this.#take(dtypeInfo(type as DType).itemSize), this.#little);
     const part = type === "complex64" ? "float32" : "float64";
     return [this.number(part) as number, this.number(part) as number];
   }

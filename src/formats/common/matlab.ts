@@ -13,6 +13,8 @@
  */
 
 import { cannot, TilewiseError } from "../../errors.ts";
+import { READ_NUMBER } from "../../memory/sample_reader.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
 import { Fields } from "./fields.ts";
 
 const HEAD_BYTES = 128;
@@ -110,10 +112,10 @@ function readMatrix(fields: Fields, name: string, flags: number, sizes: Element,
   const rank = (sizes.end - sizes.start) / 4;
   const [rows, columns] = [fields.u32(sizes.start), rank === 2 ? fields.u32(sizes.start + 4) : 0];
   const values = elementAt(fields, at);
-  const read = READERS[values.type];
+  const type = TYPES[values.type], bytes = type && dtypeInfo(type).itemSize;
   const count = rows * columns;
-  const isSound = rank === 2 && read && count > 0 && count <= MOST_SAMPLES &&
-    values.end - values.start === count * read.bytes;
+  const isSound = rank === 2 && type && bytes && count > 0 && count <= MOST_SAMPLES &&
+    values.end - values.start === count * bytes;
   if (!isSound) {
     const text = `${name} has ${rank} dimensions, ${rows} × ${columns}, and ${values.end - values.start} ` +
       `bytes of type ${values.type}; a matrix of 1 to ${MOST_SAMPLES} numbers is needed`;
@@ -123,25 +125,23 @@ function readMatrix(fields: Fields, name: string, flags: number, sizes: Element,
   const data = new Float64Array(count);
   for (let i = 0; i < count; i++) { // columns follow each other
     const place = (i % rows) * columns + Math.floor(i / rows);
-    data[place] = read.get(view, values.start + i * read.bytes, fields.byteOrder === "little");
+    data[place] = READ_NUMBER[type](view, values.start + i * bytes, fields.byteOrder === "little");
   }
   return { rows, columns, data };
 }
 
 /** Numbers by the type of their element: values may be stored in a smaller type than that of the matrix. */
-const READERS: Readonly<
-  Record<number, { bytes: number; get: (view: DataView, at: number, little: boolean) => number }>
-> = {
-  1: { bytes: 1, get: (view, at) => view.getInt8(at) },
-  2: { bytes: 1, get: (view, at) => view.getUint8(at) },
-  3: { bytes: 2, get: (view, at, little) => view.getInt16(at, little) },
-  4: { bytes: 2, get: (view, at, little) => view.getUint16(at, little) },
-  5: { bytes: 4, get: (view, at, little) => view.getInt32(at, little) },
-  6: { bytes: 4, get: (view, at, little) => view.getUint32(at, little) },
-  7: { bytes: 4, get: (view, at, little) => view.getFloat32(at, little) },
-  9: { bytes: 8, get: (view, at, little) => view.getFloat64(at, little) },
-  12: { bytes: 8, get: (view, at, little) => Number(view.getBigInt64(at, little)) },
-  13: { bytes: 8, get: (view, at, little) => Number(view.getBigUint64(at, little)) },
+const TYPES: Readonly<Record<number, keyof typeof READ_NUMBER>> = {
+  1: "int8",
+  2: "uint8",
+  3: "int16",
+  4: "uint16",
+  5: "int32",
+  6: "uint32",
+  7: "float32",
+  9: "float64",
+  12: "int64",
+  13: "uint64",
 };
 
 /** What a zlib stream unpacks to. */

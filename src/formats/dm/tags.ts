@@ -13,6 +13,8 @@
 
 import { cannot, throwIfAborted, type TilewiseError } from "../../errors.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import { READ_NUMBER } from "../../memory/sample_reader.ts";
+import { dtypeInfo } from "../../space/dtype.ts";
 import type { DmHead } from "./head.ts";
 
 /** A value of the tree. */
@@ -69,19 +71,19 @@ export function isDmArray(value: DmValue | undefined): value is DmArray {
   return typeof value === "object" && value !== null && "at" in value && "itemSize" in value;
 }
 
-/** Bytes of values of each type. */
-const SIZES: Readonly<Record<number, number>> = {
-  2: 2,
-  3: 4,
-  4: 2,
-  5: 4,
-  6: 4,
-  7: 8,
-  8: 1,
-  9: 1,
-  10: 1,
-  11: 8,
-  12: 8,
+/** Types of values by their number. */
+const TYPES: Readonly<Record<number, keyof typeof READ_NUMBER>> = {
+  2: "int16",
+  3: "int32",
+  4: "uint16",
+  5: "uint32",
+  6: "float32",
+  7: "float64",
+  8: "bool",
+  9: "int8",
+  10: "int8",
+  11: "int64",
+  12: "uint64",
 };
 const [STRUCT, STRING, ARRAY] = [15, 18, 20];
 /** Arrays up to this many elements are read: names, dimensions, small tables. */
@@ -191,36 +193,23 @@ class TagReader {
   }
 
   async #scalar(type: number): Promise<DmValue> {
-    const view = await this.#take(this.#sizeOf(type));
-    const little = this.head.byteOrder === "little";
-    switch (type) {
-      case 2:
-        return view.getInt16(0, little);
-      case 3:
-        return view.getInt32(0, little);
-      case 4:
-        return view.getUint16(0, little);
-      case 5:
-        return view.getUint32(0, little);
-      case 6:
-        return view.getFloat32(0, little);
-      case 7:
-        return view.getFloat64(0, little);
-      case 8:
-        return view.getUint8(0) !== 0;
-      case 11:
-        return Number(view.getBigInt64(0, little));
-      case 12:
-        return Number(view.getBigUint64(0, little));
-      default:
-        return view.getInt8(0);
-    }
+    const dtype = this.#typeOf(type);
+    const value = READ_NUMBER[dtype](
+      await this.#take(dtypeInfo(dtype).itemSize),
+      0,
+      this.head.byteOrder === "little",
+    );
+    return dtype === "bool" ? value !== 0 : value;
+  }
+
+  #typeOf(type: number): keyof typeof READ_NUMBER {
+    const dtype = TYPES[type];
+    if (dtype !== undefined) return dtype;
+    throw this.#error(`a value has type ${type}, which is unknown`);
   }
 
   #sizeOf(type: number): number {
-    const size = SIZES[type];
-    if (size !== undefined) return size;
-    throw this.#error(`a value has type ${type}, which is unknown`);
+    return dtypeInfo(this.#typeOf(type)).itemSize;
   }
 
   /** A count: 32 bits in DM3, 64 in DM4. */

@@ -30,6 +30,7 @@ import { type CsrArray, csrFacts, csrLayout } from "./csr_layout.ts";
 import { type CsrFile, csrSidecar } from "./csr_sidecar.ts";
 import { type ByteSource, readBytes, readUpTo } from "../../io/source/source.ts";
 import { newBuffer } from "../../sharing.ts";
+import { numberReader } from "../../memory/sample_reader.ts";
 import { type ByteOrder, type DType, dtypeInfo } from "../../space/dtype.ts";
 import { checkedProduct } from "../../space/shape.ts";
 
@@ -67,15 +68,8 @@ function copy(
   dtype: DType,
   little: boolean,
 ): void {
-  const { itemSize, kind } = dtypeInfo(dtype);
-  const high = (i: number) => kind === "i" ? view.getInt32(i, little) : view.getUint32(i, little);
-  const read = {
-    1: (i: number) => kind === "i" ? view.getInt8(i) : view.getUint8(i),
-    2: (i: number) => kind === "i" ? view.getInt16(i, little) : view.getUint16(i, little),
-    4: high,
-    8: (i: number) => high(little ? i + 4 : i) * 2 ** 32 + view.getUint32(little ? i : i + 4, little),
-  }[itemSize as 1 | 2 | 4 | 8];
-  for (let i = 0; i < n; i++) rows[at + i] = read(i * itemSize);
+  const { itemSize } = dtypeInfo(dtype), read = numberReader(dtype)!;
+  for (let i = 0; i < n; i++) rows[at + i] = read(view, i * itemSize, little);
 }
 
 function check(rows: Float64Array, file: string, itemSize: number): void {

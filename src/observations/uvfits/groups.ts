@@ -13,6 +13,7 @@
 import { cannot, type TilewiseError } from "../../errors.ts";
 import type { Unit } from "../../formats/fits/cards.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import { numberReader, type ReadNumber } from "../../memory/sample_reader.ts";
 import type { Box } from "../../space/box.ts";
 import { type DType, dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -48,7 +49,7 @@ export class Groups implements AsyncDisposable {
   readonly #scale: number;
   readonly #zero: number;
   readonly #blank: number | undefined;
-  readonly #valueAt: (view: DataView, at: number) => number;
+  readonly #valueAt: ReadNumber;
 
   /** The groups of the first unit of a file. Errors: `truncated` where the file ends inside. */
   constructor(readonly source: ByteSource, private readonly unit: Unit) {
@@ -65,7 +66,7 @@ export class Groups implements AsyncDisposable {
     this.#blank = dtypeInfo(stored).kind !== "f" && cards.values.has("BLANK")
       ? cards.count("BLANK", -most, most)
       : undefined;
-    this.#valueAt = VALUE_AT[stored]!;
+    this.#valueAt = numberReader(stored)!;
     this.memory = 2 * Math.max(Math.min(BLOCK_BYTES, this.count * this.#pitch), this.#pitch);
     if (unit.end > source.size) throw this.#endsInside();
   }
@@ -161,15 +162,6 @@ export interface Rows {
 function rowsBetween(start: number, stop: number, selected?: Uint32Array): Rows {
   return { count: stop - start, at: selected ? (row) => selected[start + row]! : (row) => start + row };
 }
-
-const VALUE_AT: Readonly<Partial<Record<DType, (view: DataView, at: number) => number>>> = {
-  uint8: (view, at) => view.getUint8(at),
-  int16: (view, at) => view.getInt16(at),
-  int32: (view, at) => view.getInt32(at),
-  int64: (view, at) => Number(view.getBigInt64(at)),
-  float32: (view, at) => view.getFloat32(at),
-  float64: (view, at) => view.getFloat64(at),
-};
 
 // Groups as arrays by rows.
 

@@ -7,6 +7,7 @@
 import { cannot, TilewiseError } from "../../errors.ts";
 import type { Cards, Unit } from "../../formats/fits/cards.ts";
 import { type ByteSource, readBytes } from "../../io/source/source.ts";
+import { READ_NUMBER, type ReadNumber } from "../../memory/sample_reader.ts";
 import type { CardValue } from "../../sinks/fits/head.ts";
 import type { Unit as MeantUnit } from "../meaning/units.ts";
 import { uvfitsFactor, type UvfitsName, type UvfitsPlace } from "../meaning/uvfits.ts";
@@ -110,13 +111,13 @@ class FitsTable {
 }
 
 /** How numbers are read by the letter of their type. */
-const READ: Readonly<Record<string, (view: DataView, at: number) => number>> = {
-  B: (view, at) => view.getUint8(at),
-  I: (view, at) => view.getInt16(at),
-  J: (view, at) => view.getInt32(at),
-  K: (view, at) => Number(view.getBigInt64(at)),
-  E: (view, at) => view.getFloat32(at),
-  D: (view, at) => view.getFloat64(at),
+const READ: Readonly<Record<string, ReadNumber>> = {
+  B: READ_NUMBER.uint8,
+  I: READ_NUMBER.int16,
+  J: READ_NUMBER.int32,
+  K: READ_NUMBER.int64,
+  E: READ_NUMBER.float32,
+  D: READ_NUMBER.float64,
 };
 
 /** Bytes of a value of types that are only passed over: complex numbers, and descriptors of variable lists. */
