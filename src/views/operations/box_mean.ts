@@ -10,7 +10,7 @@ import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { floatOf } from "../../space/dtype.ts";
 import { type OperationEntry, operationOf, type Radius, type ViewOperation } from "./operation.ts";
-import { eachPlace } from "./lines.ts";
+import { eachPlane } from "./lines.ts";
 import { radiusRule } from "./rules.ts";
 
 /**
@@ -51,10 +51,8 @@ export const BOX_MEAN: OperationEntry<BoxMeanOptions, "columns"> = {
     const [ry, rx] = [radius.at(-2) ?? 0, radius.at(-1)!];
     const columns = scratch.at("columns");
     return (view, out) => {
-      const [rows, length] = [out.shape.at(-2) ?? 1, out.shape.at(-1)!];
-      const [rowStride, outStride] = [view.strides.at(-2) ?? 0, out.strides.at(-2) ?? 0];
-      eachPlace(out.shape.slice(0, -2), view, out, (data, to) => {
-        mean(to, outStride, data, rowStride, rows, length, ry, rx, columns);
+      eachPlane(view, out, (data, rowStride, to, outStride, rows, n) => {
+        mean(to, outStride, data, rowStride, rows, n, ry, rx, columns);
       });
     };
   },

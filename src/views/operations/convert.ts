@@ -11,7 +11,7 @@ import { needed, oneOf } from "../../options/rules.ts";
 import { firstUnfit, mustCast, unfit, unitType } from "../../space/cast.ts";
 import { type DType, dtypeInfo, unitsOf } from "../../space/dtype.ts";
 import { dtypeName } from "../../space/rules.ts";
-import { eachPlace } from "./lines.ts";
+import { eachLine } from "./lines.ts";
 import { type OperationEntry, operationOf, type PlacedSamples, type ViewOperation } from "./operation.ts";
 
 /**
@@ -45,12 +45,11 @@ export const CONVERT: OperationEntry<ConvertOptions, "row"> = {
     const [row, units] = [scratch.at("row"), unitsOf(dtype)];
     if (wanted === "float32" && (dtype === "int64" || dtype === "uint64")) { // rounded once, and all fit
       const single: KernelFamilies["convert_f32"] = kernel(kernels, "convert_f32", dtype);
-      return (view, out) =>
-        eachPlace(out.shape.slice(0, -1), view, out, (data, to) => single(to, data, out.shape.at(-1)!));
+      return (view, out) => eachLine(view, out, (data, to, n) => single(to, data, n));
     }
     return (view, out, { origin }) => {
       const length = units * out.shape.at(-1)!;
-      eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
+      eachLine(view, out, (data, to) => {
         widen(row, data, length);
         const numbers = new Float64Array(kernels.memory.buffer, row, length);
         const bad = beyond === "refuse" ? firstUnfit(numbers, wanted) : -1;

@@ -23,6 +23,27 @@ export function eachPlace(
   walk(0, from.pointer, to.pointer);
 }
 
+/** Calls `work` with both addresses for every line of `to`, which has `n` samples. */
+export function eachLine(
+  from: { readonly pointer: number; readonly strides: Shape },
+  to: PlacedSamples,
+  work: (from: number, to: number, n: number) => void,
+): void {
+  const n = to.shape.at(-1)!;
+  eachPlace(to.shape.slice(0, -1), from, to, (a, b) => work(a, b, n));
+}
+
+/** Calls `work` with addresses and strides of rows for every plane of `to`, of rows and columns. */
+export function eachPlane(
+  from: { readonly pointer: number; readonly strides: Shape },
+  to: PlacedSamples,
+  work: (from: number, stride: number, to: number, toStride: number, rows: number, n: number) => void,
+): void {
+  const [rows, n] = [to.shape.at(-2) ?? 1, to.shape.at(-1)!];
+  const [stride, toStride] = [from.strides.at(-2) ?? 0, to.strides.at(-2) ?? 0];
+  eachPlace(to.shape.slice(0, -2), from, to, (a, b) => work(a, stride, b, toStride, rows, n));
+}
+
 /**
  * Calls `work` for strips of at most `most` rows of a tile, with all columns and one position of each outer dimension; views
  * have a halo of `radius`.
@@ -53,6 +74,11 @@ export function eachStrip(
 export function passesOf(rank: number, needed: (d: number) => boolean): number[] {
   const passes = Array.from({ length: rank }, (_, d) => d).filter(needed);
   return passes.length > 0 ? passes : [rank - 1];
+}
+
+/** The dimensions of the passes of windows with a radius. */
+export function passesAlong(radius: Shape): number[] {
+  return passesOf(radius.length, (d) => radius[d]! > 0);
 }
 
 /** The scratch memory that has the results of pass `n`: those of the pass before are in the other one. */

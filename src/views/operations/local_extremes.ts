@@ -15,7 +15,7 @@ import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import type { Places } from "../../memory/places.ts";
 import { denseStrides } from "../../memory/strided.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { betweenPasses, eachPlace, passesOf, shapesOfPasses } from "./lines.ts";
+import { betweenPasses, eachLine, passesAlong, shapesOfPasses } from "./lines.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -114,13 +114,7 @@ function alongDimension(
   d: number,
   radius: number,
 ): void {
-  const [length, step] = [to.shape.at(-1)!, from.strides[d]!];
-  eachPlace(to.shape.slice(0, -1), from, to, (data, out) => extreme(out, data, length, step, 2 * radius + 1));
-}
-
-/** The dimensions of the passes; without a halo only the last one, whose pass copies. */
-function passesAlong(radius: Shape): number[] {
-  return passesOf(radius.length, (d) => radius[d]! > 0);
+  eachLine(from, to, (data, out, n) => extreme(out, data, n, from.strides[d]!, 2 * radius + 1));
 }
 
 /** Bytes of the results of all passes but the last, which writes the final result. */

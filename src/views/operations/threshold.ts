@@ -8,7 +8,7 @@ import type { OptionNames } from "../../options.ts";
 import type { KernelFamilies } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { needed, number } from "../../options/rules.ts";
-import { eachPlace } from "./lines.ts";
+import { eachLine } from "./lines.ts";
 import { type OperationEntry, operationOf, type ViewOperation } from "./operation.ts";
 
 /**
@@ -34,10 +34,7 @@ export const THRESHOLD: OperationEntry<ThresholdOptions, never> = {
   scratch: () => ({}),
   start({ kernels, dtype, params: { value } }) {
     const greater: KernelFamilies["greater"] = kernel(kernels, "greater", dtype);
-    return (view, out) => {
-      const length = out.shape.at(-1)!;
-      eachPlace(out.shape.slice(0, -1), view, out, (data, to) => greater(to, data, length, value));
-    };
+    return (view, out) => eachLine(view, out, (data, to, n) => greater(to, data, n, value));
   },
 };
 

@@ -13,7 +13,7 @@ import type { OptionNames } from "../../../options.ts";
 import { needed } from "../../../options/rules.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf, unravel } from "../../../space/shape.ts";
-import { eachPlace } from "../lines.ts";
+import { eachLine } from "../lines.ts";
 import {
   type Nested,
   nestedRule,
@@ -127,8 +127,7 @@ function tapsWork(setting: OperationSetting<ConvolveOptions, Scratch>, window: W
   return (view, out) => {
     const list = offsetsIn(window.shape, view.strides, (i) => window.values[i] !== 0);
     typedArray("uint32", buffer, offsets, list.length).set(list);
-    const n = out.shape.at(-1)!;
-    eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
+    eachLine(view, out, (data, to, n) => {
       taps(row ?? to, data, n, offsets, placed, list.length);
       if (row !== undefined) cast?.(to, row, n);
     });

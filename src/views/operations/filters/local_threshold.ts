@@ -16,7 +16,7 @@ import type { OptionNames } from "../../../options.ts";
 import { finite, positive } from "../../../options/rules.ts";
 import type { DType } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { betweenPasses, eachPlace, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
+import { betweenPasses, eachPlane, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -31,6 +31,7 @@ import { eachOf, perDimension, radiusRule, sigmaRule } from "../rules.ts";
 import {
   type Finish,
   type RowsAt,
+  rowsAt,
   type Separable,
   type SeparableScratch,
   separableScratch,
@@ -141,21 +142,6 @@ function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): 
       });
     },
   };
-}
-
-/** Calls `work` for planes of `rows` rows of `n` results, with addresses, and bytes from row to row. */
-function eachPlane(
-  from: PlacedSamples,
-  to: PlacedSamples,
-  work: (from: number, stride: number, to: number, toStride: number, rows: number, n: number) => void,
-): void {
-  const [rows, n] = [to.shape.at(-2) ?? 1, to.shape.at(-1)!];
-  const [stride, toStride] = [from.strides.at(-2) ?? 0, to.strides.at(-2) ?? 0];
-  eachPlace(to.shape.slice(0, -2), from, to, (data, out) => work(data, stride, out, toStride, rows, n));
-}
-
-function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
-  return { pointer, rowStride: strides.at(-2) ?? 0 };
 }
 
 /** The dimensions of the passes; without any weights only the last one, whose deviations are 0. */

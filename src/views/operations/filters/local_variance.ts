@@ -14,7 +14,7 @@ import { kernel } from "../../../kernels/registry.ts";
 import type { Places } from "../../../memory/places.ts";
 import { type DType, dtypeInfo, floatOf } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { betweenPasses, eachPlace, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
+import { betweenPasses, eachLine, eachStrip, passesAlong, shapesOfPasses } from "../lines.ts";
 import {
   type OperationEntry,
   type OperationFacts,
@@ -96,7 +96,7 @@ function spreadWork(
       from = to;
     }
     if (result === "float64") return;
-    eachPlace(out.shape.slice(0, -1), from!, out, (data, to) => narrow(to, data, out.shape.at(-1)!));
+    eachLine(from!, out, (data, to, n) => narrow(to, data, n));
   };
   return (view, out) => eachStrip(STRIP_ROWS, radius, view, out, strip);
 }
@@ -120,28 +120,23 @@ function passKernels(kernels: Kernels, dtype: DType, scratch: Places<"steps">): 
   const writeSteps = stepsOf(kernels, dtype);
   return {
     ofSamples: (samples, to, { d, count, last }) => {
-      const [n, step, apart] = [to.shape.at(-1)!, samples.strides[d]!, 8 * sizeOf(to.shape)];
-      eachPlace(to.shape.slice(0, -1), samples, to, (data, out) => {
+      const [step, apart] = [samples.strides[d]!, 8 * sizeOf(to.shape)];
+      eachLine(samples, to, (data, out, n) => {
         spreads(out + apart, out, data, n, step, count, last);
       });
     },
     ofMeans: (samples, variances, made, { d, count, last }) => {
-      const [n, step] = [made.shape.at(-1)!, variances.strides[d]!];
+      const step = variances.strides[d]!;
       const [apart, outApart] = [8 * sizeOf(variances.shape), 8 * sizeOf(made.shape)];
       const rests = { ...variances, pointer: variances.pointer + apart };
       const steps = scratch.at("steps");
       writeSteps({ d, each: 1 }, samples, rests, steps);
-      eachPlace(made.shape.slice(0, -1), rests, made, (rest, out) => {
+      eachLine(rests, made, (rest, out, n) => {
         const deltas = steps + rest - rests.pointer;
         join(out + outApart, out, rest, rest - apart, deltas, n, step, count, last);
       });
     },
   };
-}
-
-/** The dimensions of the passes; without a halo only the last one. */
-function passesAlong(radius: Shape): number[] {
-  return passesOf(radius.length, (d) => radius[d]! > 0);
 }
 
 /**

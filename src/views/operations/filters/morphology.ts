@@ -12,7 +12,7 @@ import { kernel } from "../../../kernels/registry.ts";
 import { denseStrides, stridedView } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, zeros } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { eachPlace } from "../lines.ts";
+import { eachLine } from "../lines.ts";
 import {
   type Between,
   EXTREME_NAMES,
@@ -82,8 +82,7 @@ export const MORPHOLOGICAL_GRADIENT: OperationEntry<LocalExtremeOptions, Between
       const low = { pointer: scratch.at("least"), shape: out.shape, strides: denseStrides(out.shape, dtype) };
       least(view, low);
       greatest(view, out);
-      const n = out.shape.at(-1)!;
-      eachPlace(out.shape.slice(0, -1), low, out, (data, to) => subtract(to, to, data, n));
+      eachLine(low, out, (data, to, n) => subtract(to, to, data, n));
     };
   },
 };
@@ -114,8 +113,7 @@ function twoExtremes(
       const subtract: KernelFamilies["subtract"] = kernel(kernels, "subtract", dtype);
       return (view, out, tile) => {
         both(view, out, tile);
-        const n = out.shape.at(-1)!;
-        eachPlace(out.shape.slice(0, -1), inside(view, radius), out, (data, to) => {
+        eachLine(inside(view, radius), out, (data, to, n) => {
           if (hat === "sample less result") subtract(to, data, to, n);
           else subtract(to, to, data, n);
           if (dtype === "bool") lastBits(kernels.memory, to, n);

@@ -17,7 +17,7 @@ import type { OptionNames } from "../../../options.ts";
 import { must, needed } from "../../../options/rules.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { eachPlace, eachStrip } from "../lines.ts";
+import { eachLine, eachPlane, eachStrip } from "../lines.ts";
 import { edgesOf, histogramBytes, isSlidingFaster, slides } from "./sliding.ts";
 import { type Nested, nestedRule, offsetsIn, radiusOfWindow, windowNumbers } from "./nested.ts";
 import {
@@ -171,9 +171,7 @@ function byNetwork(
   );
   const columns = scratch.at("columns");
   return (view, out) => {
-    const [rows, n] = [out.shape.at(-2)!, out.shape.at(-1)!];
-    const [rowStride, outStride] = [view.strides.at(-2)!, out.strides.at(-2)!];
-    eachPlace(out.shape.slice(0, -2), view, out, (data, to) => {
+    eachPlane(view, out, (data, rowStride, to, outStride, rows, n) => {
       median(to, outStride, data, rowStride, rows, n, columns);
     });
   };
@@ -194,7 +192,7 @@ function bySelection(
     typedArray("uint32", buffer, offsets, count + 2 * edges).set([...list, ...leaving, ...entering]);
     const [left, right] = [offsets + 4 * count, offsets + 4 * (count + edges)];
     const isFaster = isSlidingFaster(dtype, { count, edges, n });
-    eachPlace(out.shape.slice(0, -1), view, out, (data, to) => {
+    eachLine(view, out, (data, to) => {
       if (slide && isFaster) slide(to, data, n, offsets, count, left, right, edges, rank);
       else select(to, data, n, offsets, count, rank);
     });
@@ -220,10 +218,9 @@ function inStrips(
     const { shape } = from;
     const keys = { pointer: scratch.at("keys"), shape, strides: denseStrides(shape, dtype) };
     const found = { pointer: scratch.at("found"), shape: to.shape, strides: denseStrides(to.shape, dtype) };
-    const [width, n] = [shape.at(-1)!, to.shape.at(-1)!];
-    eachPlace(shape.slice(0, -1), from, keys, (data, out) => toKeys(out, data, width));
+    eachLine(from, keys, (data, out, n) => toKeys(out, data, n));
     select(keys, found);
-    eachPlace(to.shape.slice(0, -1), found, to, (data, out) => toFloats(out, data, n));
+    eachLine(found, to, (data, out, n) => toFloats(out, data, n));
   };
   return (view, out) => eachStrip(STRIP_ROWS, radius, view, out, strip);
 }

@@ -15,7 +15,7 @@ import type { Places } from "../../../memory/places.ts";
 import { denseStrides } from "../../../memory/strided.ts";
 import { type DType, dtypeInfo, typedArray } from "../../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../../space/shape.ts";
-import { betweenPasses, eachPlace, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
+import { betweenPasses, eachLine, eachPlane, eachStrip, passesOf, shapesOfPasses } from "../lines.ts";
 import type { PlacedSamples, TileWork } from "../operation.ts";
 import { folded, type FoldedWeights, type Product, reachOf } from "./weights.ts";
 
@@ -205,8 +205,7 @@ class Strips {
       shape,
       strides: denseStrides(shape, this.#what.float),
     };
-    const n = shape.at(-1)!;
-    eachPlace(shape.slice(0, -1), from, to, (data, out) => this.#square(out, data, n));
+    eachLine(from, to, (data, out, n) => this.#square(out, data, n));
     return to;
   }
 }
@@ -239,7 +238,7 @@ function weighs(kernels: Kernels, dtype: DType, float: Float): Weigh {
   return { along: kernel(kernels, "weigh_f32", dtype), plane: kernel(kernels, "weigh_plane", dtype) };
 }
 
-function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
+export function rowsAt({ pointer, strides }: PlacedSamples): RowsAt {
   return { pointer, rowStride: strides.at(-2) ?? 0 };
 }
 
@@ -251,10 +250,8 @@ function along(
   d: number,
   weights: Placed,
 ): void {
-  const [rows, n, step] = [to.shape.at(-2) ?? 1, to.shape.at(-1)!, from.strides[d]!];
-  const [rowStride, outStride] = [from.strides.at(-2) ?? 0, to.strides.at(-2) ?? 0];
-  const { pointer, count, fold } = weights;
-  eachPlace(to.shape.slice(0, -2), from, to, (data, out) => {
+  const { pointer, count, fold } = weights, step = from.strides[d]!;
+  eachPlane(from, to, (data, rowStride, out, outStride, rows, n) => {
     weigh(out, outStride, data, rowStride, rows, n, step, pointer, count, fold);
   });
 }
@@ -276,9 +273,7 @@ function plane(
   across: Placed,
   between: number,
 ): void {
-  const [rows, n] = [to.shape.at(-2)!, to.shape.at(-1)!];
-  const [rowStride, outStride] = [from.strides.at(-2)!, to.strides.at(-2)!];
-  eachPlace(to.shape.slice(0, -2), from, to, (data, out) => {
+  eachPlane(from, to, (data, rowStride, out, outStride, rows, n) => {
     const weights = [down.pointer, down.count, across.pointer, across.count] as const;
     weigh(out, outStride, data, rowStride, rows, n, ...weights, between);
   });
