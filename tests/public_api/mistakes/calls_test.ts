@@ -111,7 +111,7 @@ const OPENING: readonly Mistake[] = [
     "a format that does not exist",
     () => open(four, { format: "mibb" } as never),
     "invalid",
-    'There is no format "mibb"; there are npy, mib',
+    'There is no format "mibb"; there are blo, casacore',
   ],
   [
     "the scan as text",
