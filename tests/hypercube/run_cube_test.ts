@@ -298,3 +298,17 @@ Deno.test("a cancel does not wait for a sink, and its memory waits for it", asyn
   await context.settled();
   assertEquals([context.arena.used, kept![0]], [0, 77]);
 });
+
+Deno.test("where not even the smallest tiles fit, fewer of them are in flight", async () => {
+  const least = planTiles(cube, { tile: ["n"], inFlight: 1, largestTile: 1 }).memory.total;
+  await using context = new RunContext({ memory: least + 64, workers: 2 });
+  const flights: number[] = [], rows: number[] = [];
+  await run(cube, {
+    kernel: { module: MODULE, export: "scale", shared: { factor: 2 } },
+    sources: { in: numbers, table: () => Float64Array.of(0.5) },
+    sinks: { out: ({ data }) => void rows.push(...data.data as Float64Array) },
+    plan: { context, tile: ["n"], inFlight: 5 },
+    onPlan: ({ inFlight }) => flights.push(inFlight),
+  });
+  assertEquals([flights, rows], [[1], Array.from({ length: 150 }, (_, i) => i * 2 + 0.5)]);
+});

@@ -11,7 +11,7 @@ import { fits } from "../../memory/account.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
-import { type CubePlanOptions, planTilesAs, type TilePlan } from "../plan/budget.ts";
+import { type CubePlanOptions, IN_FLIGHT, planTilesAs, type TilePlan } from "../plan/budget.ts";
 import { isProvider, type Provider, type Sources } from "../providers/provider.ts";
 import { isWorkerSource } from "../providers/worker_source.ts";
 import { userModules } from "../run/kernel.ts";
@@ -77,7 +77,7 @@ async function fitting(
   call: string,
   cube: Hypercube,
   strides: readonly Stride[],
-  { plan: { context, inFlight: most = 4 }, merge: _, ...options }: ReturnType<typeof optionsOf>,
+  { plan: { context, inFlight: most = IN_FLIGHT }, merge: _, ...options }: ReturnType<typeof optionsOf>,
   memory: (plan: TilePlan) => Promise<number>,
 ): Promise<TilePlan> {
   const room = defined({ context });

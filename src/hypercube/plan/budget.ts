@@ -32,10 +32,13 @@ import { rangeOfSum, windowOf } from "../cube/derive.ts";
 export type { TilePlan } from "./options.ts";
 export type { CubePlanOptions, PlanStrategy } from "./options.ts";
 
+/** Tiles in flight, if nothing else is said. */
+export const IN_FLIGHT = 4;
+
 /** The plan of the tiles of `cube`, without its run; `planTiles()` is its public name. */
 export function tilePlan(cube: Hypercube, options: CubePlanOptions = {}): TilePlan {
   checkOptionNames("planTiles()", options, PLAN_OPTIONS);
-  const { inFlight = 4, reserve = 0 } = options;
+  const { inFlight = IN_FLIGHT, reserve = 0 } = options;
   const strategy = strategyOf(options);
   const context = insideOf(options.context);
   const budget = Math.max(0, context.arenaBudget - reserve);
@@ -52,7 +55,7 @@ export function planTilesAs(
   strides: readonly Stride[],
   options: Pick<CubePlanOptions, "context" | "inFlight">,
 ): TilePlan {
-  const { inFlight = 4 } = options;
+  const { inFlight = IN_FLIGHT } = options;
   const context = insideOf(options.context);
   const room: Room = { budget: context.arenaBudget, inFlight, holders: holdersOf(context) };
   return planOf({ cube, strides, steps: [] }, room, { strategy: "joint", context });

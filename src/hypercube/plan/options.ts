@@ -44,8 +44,8 @@ export interface CubePlanOptions {
    */
   readonly rules?: string | readonly string[];
   /**
-   * Tiles that are filled, computed and delivered at the same time; workers beyond this number stay idle. Whole, at
-   * least 1. Default 4.
+   * Tiles that are filled, computed and delivered at the same time, or fewer in runs of a cube of which not even the smallest
+   * tiles fit; workers beyond this number stay idle. Whole, at least 1. Default 4.
    */
   readonly inFlight?: number;
   /**

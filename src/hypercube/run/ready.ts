@@ -8,7 +8,7 @@ import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { insideOf, workersFor } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
-import { type CubePlanOptions, type TilePlan, tilePlan } from "../plan/budget.ts";
+import { type CubePlanOptions, IN_FLIGHT, type TilePlan, tilePlan } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext } from "../providers/context.ts";
 import { ProviderSet } from "../providers/provider_set.ts";
@@ -52,8 +52,31 @@ export async function withProviders<T>(
   }
 }
 
-/** The plan of a run, its merged outputs, and the kernel that was prepared for it; `memory`: what providers need. */
+/**
+ * The plan of a run, its merged outputs, and the kernel that was prepared for it; `memory`: what providers need. Where not even the
+ * smallest tiles fit, fewer of them are in flight, on fewer workers.
+ */
 export async function readyFor(
+  call: string,
+  given: TilePlan | Hypercube,
+  cube: Hypercube,
+  { plan, ...options }: CubeRunOptions,
+  memory: (plan: TilePlan) => Promise<number>,
+): Promise<Ready> {
+  for (let { inFlight = IN_FLIGHT } = plan ?? {};; inFlight = Math.ceil(inFlight / 2)) {
+    const some = { ...options, plan: { ...plan, inFlight } };
+    const isLast = inFlight === 1 || !(given instanceof Hypercube);
+    try {
+      const ready = await readyWith(call, given, cube, some, memory);
+      const account = memoryOf(ready, workersOf(ready.plan, some));
+      if (isLast || fits(account, insideOf(ready.plan.context))) return ready;
+    } catch (error) {
+      if (isLast || !isTilewiseError(error, "over-budget")) throw error;
+    }
+  }
+}
+
+async function readyWith(
   call: string,
   given: TilePlan | Hypercube,
   cube: Hypercube,
