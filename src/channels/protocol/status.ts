@@ -6,6 +6,40 @@
 
 import { type ErrorCode, TilewiseError } from "../../errors.ts";
 
+/**
+ * The name of a status.
+ * @category Channels
+ */
+export type StatusName =
+  | "ok"
+  | "bad-channel"
+  | "busy"
+  | "closed"
+  | "bad-handle"
+  | "access"
+  | "invalid"
+  | "not-found"
+  | "is-directory"
+  | "permission"
+  | "name-too-long"
+  | "too-many"
+  | "no-space"
+  | "io"
+  | "aborted"
+  | "state"
+  | "failed"
+  | "lost"
+  | "would-block"
+  | "too-big"
+  | "exists"
+  | "not-empty"
+  | "broken"
+  | "unsupported"
+  | "changed"
+  | "no-function"
+  | "unknown-format"
+  | "malformed";
+
 /** What each status stands for: its number, the code of its error, and why. */
 const ALL = {
   "ok": [0, "corrupt", "nothing went wrong"],
@@ -40,13 +74,7 @@ const ALL = {
   "no-function": [25, "not-found", "the host has no such function, or none with these types of arguments"],
   "unknown-format": [26, "unknown-format", "the file is of no format that can be read"],
   "malformed": [27, "malformed", "the file contradicts its format, or ends early"],
-} as const satisfies Readonly<Record<string, readonly [status: number, code: ErrorCode, why: string]>>;
-
-/**
- * The name of a status.
- * @category Channels
- */
-export type StatusName = keyof typeof ALL;
+} as const satisfies Readonly<Record<StatusName, readonly [status: number, code: ErrorCode, why: string]>>;
 
 const NAMES = Object.keys(ALL) as StatusName[];
 
