@@ -115,6 +115,7 @@ export class Page extends HTMLElement {
   }
 
   #begun(): void {
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // it may be about the source before
     this.#notes.clear();
     this.#foot.show(undefined);
   }

@@ -134,6 +134,11 @@ browserTest(
       await assertAccessible(page, "tw-compare");
       const shot = Deno.env.get("SHOT");
       if (shot) await page.screenshot({ path: `${shot}-cards.png` });
+      await page.waitForFunction(async () => {
+        const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("tilewise-kept");
+        const file = await (await folder.getFileHandle("kept-1")).getFile();
+        return (await file.text()).includes('"r":"6"');
+      });
       await page.reload(); // they are kept, with all their bits
       await views.click();
       await first!.getByRole("heading", { name: /r=6/ }).waitFor();

@@ -41,12 +41,14 @@ async function dragRing(page: Page): Promise<void> {
   await answered(page);
 }
 
-/** Waits until the address has not changed for a second: it is written with a delay. */
+/** Waits until the address has the numbers of the form: it is written with a delay. */
 async function settled(page: Page): Promise<void> {
-  for (let before = ""; before !== page.url();) {
-    before = page.url();
-    await page.waitForTimeout(1000);
-  }
+  const labels = ["Inner radius, excluded", "Outer radius, included"];
+  const [ri, ro] = await Promise.all(labels.map((label) => page.getByLabel(label).inputValue()));
+  await page.waitForURL(({ hash }) => {
+    const words = new URLSearchParams(hash.slice(1));
+    return (words.get("run.ri") ?? "") === ri && (words.get("run.ro") ?? "") === ro;
+  });
 }
 
 /** The parameters of the analysis in the address. */

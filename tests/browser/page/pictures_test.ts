@@ -5,11 +5,11 @@
 
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertLooksLike, browserTest, withTilewise } from "../setup/mod.ts";
+import { answered, assertAccessible, assertLooksLike, browserTest, withTilewise } from "../setup/mod.ts";
 
 /** Waits until the run of the page has ended, and the picture is painted. */
 async function done(page: Page): Promise<void> {
-  await page.locator(".page-foot .dot.done").waitFor();
+  await answered(page);
   await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)));
   await page.waitForTimeout(500);
 }
@@ -68,7 +68,6 @@ async function compareTwo(page: Page): Promise<void> {
   await keep(page);
   await page.getByLabel("Outer radius, included").fill("13");
   await page.waitForURL((url) => url.hash.includes("run.ro=13"));
-  await page.waitForTimeout(1000); // until the next run has begun
   await done(page);
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.waitForTimeout(500);

@@ -49,7 +49,7 @@ browserTest(
       const counts = await page.evaluate(async () => {
         const store = (document.querySelector("tw-tiles") as TwTiles).store!;
         const { level } = (document.querySelector("tw-tiles") as TwTiles).progress;
-        await new Promise((resolve) => setTimeout(resolve, 500));
+        for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame); // what else would be wanted is wanted now
         const { tile, height, width } = store.levels[level]!;
         let [there, all] = [0, 0];
         for (let y = 0; y * tile < height; y++) {

@@ -75,6 +75,22 @@ browserTest(
     }),
 );
 
+browserTest(
+  "the sheet about a source leaves with it: what is chosen there would be applied to another one",
+  () =>
+    withTilewise({ allowed }, async ({ page }) => {
+      const name = (what: string) =>
+        page.getByRole("button", { name: new RegExp(`^${what}.*4 × 4 of 8 × 8`) });
+      await give(page, "first.npy", SCAN);
+      await name("first\\.npy").click();
+      const sheet = page.getByRole("dialog", { name: "What is open" });
+      await sheet.waitFor();
+      await drop(page, "second.npy", SCAN, false);
+      await name("second\\.npy").waitFor();
+      assertEquals(await sheet.count(), 0);
+    }),
+);
+
 const PYRAMID = "#v=1&sample=pyramid&panel=pyramid";
 
 function withTiles(address: string, work: (open: OpenPage) => Promise<void>): Promise<void> {

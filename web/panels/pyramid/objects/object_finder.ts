@@ -53,6 +53,7 @@ export class ObjectFinder {
     this.#asked = wanted;
     this.#newest.stop();
     if (!wanted) return this.#tell(undefined);
+    this.listener.begun(); // what was found is no answer any more
     void this.#newest.begin(
       (signal) => this.#find(wanted, signal),
       (found) => this.#tell(found),
@@ -69,7 +70,6 @@ export class ObjectFinder {
   ): Promise<FoundObjects | undefined> {
     await new Promise((resolve) => setTimeout(resolve, QUIET));
     signal.throwIfAborted();
-    this.listener.begun();
     const { findObjects } = await import("./find_objects.ts");
     const context = this.tiles()?.context;
     if (!context) return undefined;
