@@ -33,16 +33,18 @@ if (page instanceof Page) {
 
 loadAhead();
 
-let waiting: ReturnType<typeof setTimeout> | undefined;
+let waiting: ReturnType<typeof setTimeout> | undefined, written = -Infinity;
 store.listen(() => {
-  waiting ??= setTimeout(() => {
-    waiting = undefined;
-    const address = store.state === START ? "" : `#${toAddress(store.state)}`;
-    if (address !== location.hash) {
-      history.replaceState(history.state, "", address || location.pathname + location.search);
-    }
-  }, PAUSE);
+  waiting ??= setTimeout(write, Math.max(0, written + PAUSE - performance.now()));
 });
+
+function write(): void {
+  [waiting, written] = [undefined, performance.now()];
+  const address = store.state === START ? "" : `#${toAddress(store.state)}`;
+  if (address !== location.hash) {
+    history.replaceState(history.state, "", address || location.pathname + location.search);
+  }
+}
 
 addEventListener("hashchange", () => {
   const { state, problems } = fromAddress(location.hash);
