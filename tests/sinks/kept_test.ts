@@ -57,6 +57,21 @@ Deno.test("a micro sign is u in FITS in front of a unit, and a text with it else
   for (const unit of ["µ", "µnn", "1/nµ"]) assertEquals(await said(unit), "scale and unit of y", unit);
 });
 
+Deno.test("a name that gives an axis of FITS a unit, or uneven steps, that it does not have is named", async () => {
+  for (
+    const [name, unit, told] of [["RA---SIN", "", "name"], ["FREQ", "", "name"], ["WAVE-LOG", "m", "name"]]
+  ) {
+    const axes: AxisFacts[] = [{ name: name!, kind: "other", ...unit ? { unit } : {}, scale: 2 }, {
+      name: "x",
+    }];
+    assertEquals((await lost("a.fits", [5, 6], 0, axes)).split(" of ")[0], told, name);
+  }
+  assertEquals(
+    await lost("a.fits", [5, 6], 0, [{ name: "RA---SIN", unit: "deg", scale: 2 }, { name: "x" }]),
+    "",
+  );
+});
+
 Deno.test("dimensions of one sample and truth values are named for TIFF", async () => {
   const said = "dimensions of one sample: 0; the type bool: samples are uint8";
   assertEquals(await lost("a.tif", [1, 5, 6], 1, [], "bool"), said);

@@ -8,14 +8,14 @@
 
 import { defined } from "../../options.ts";
 import type { AxisFacts } from "../../space/axes.ts";
-import { fitsKind } from "../../space/meaning/said_kinds.ts";
+import { fitsKind, fitsUnit, isUnevenInFits } from "../../space/meaning/said_kinds.ts";
 import { withMicro } from "../../space/meaning/units.ts";
 import type { Cards } from "./cards.ts";
 
 /** Axis `i` of the header, counted from 1: its name, and where it is linear its steps. */
 export function axisOf(cards: Cards, { steps, turned }: World, i: number): AxisFacts | undefined {
   const name = cards.text(`CTYPE${i}`).trim();
-  const unit = unitIn(cards.text(`CUNIT${i}`)) || defaultUnit(name);
+  const unit = unitIn(cards.text(`CUNIT${i}`)) || fitsUnit(name);
   const kind = fitsKind(name, unit);
   const facts = {
     ...(name === "" ? {} : { name }),
@@ -49,7 +49,7 @@ const MOST_POSITIONS = 65536;
 
 /** Whether samples are not evenly spaced in the coordinate: it is a logarithm, in a table, or even in another one (section 8.4). */
 function isUneven(cards: Cards, i: number): boolean {
-  return /^.{4}-(LOG|TAB|GR[IA]|[FWVA]2[FWVA])$/.test(cards.text(`CTYPE${i}`).trim());
+  return isUnevenInFits(cards.text(`CTYPE${i}`).trim());
 }
 
 /** Whether the places of uneven samples are not computed: only those of logarithms are, if they are not too many. */
@@ -95,24 +95,6 @@ export function worldOf(cards: Cards): World {
   }
   return { steps, turned };
 }
-
-/** The unit that a coordinate has where the header names none (sections 8.3 and 8.4 of the standard). */
-function defaultUnit(name: string): string {
-  if (/^(RA--|DEC-|[GEHS]L(ON|AT)|[A-Z]{2}L[NT])-/.test(name)) return "deg";
-  const isSpectral = /^[A-Z]{4}(-[A-Z0-9]{3})?$/.test(name);
-  return isSpectral ? SPECTRAL_UNITS[name.slice(0, 4)] ?? "" : "";
-}
-
-const SPECTRAL_UNITS: Readonly<Record<string, string>> = {
-  FREQ: "Hz",
-  ENER: "J",
-  WAVN: "1/m",
-  VRAD: "m/s",
-  WAVE: "m",
-  VOPT: "m/s",
-  AWAV: "m",
-  VELO: "m/s",
-};
 
 /** The numbers of the coordinates. */
 function coordinates(cards: Cards): number[] {

@@ -9,7 +9,7 @@
 import type { AxisFacts, AxisKind } from "../../space/axes.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { withoutMicro } from "../../space/meaning/units.ts";
-import { fitsKind } from "../../space/meaning/said_kinds.ts";
+import { fitsKind, fitsUnit, isUnevenInFits } from "../../space/meaning/said_kinds.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { type CardValue, FITS_TYPES, fitsHeader, isShifted, wholeBlocks } from "../fits/head.ts";
 import type { AxisKept, DescribedArray, ValueKept } from "../losses.ts";
@@ -80,11 +80,12 @@ function kindsTaken({ axes = [] }: DescribedArray): (AxisKind | undefined)[] {
   });
 }
 
-/** Names and units are ASCII, steps are even and not 0. */
+/** Names and units are ASCII, steps are even and not 0; a name does not say a unit, or uneven steps, that the axis does not have. */
 function axisKept({ name = "", unit = "", scale = 1, offset = 0, positions }: AxisFacts): AxisKept {
   const isEven = !positions && scale !== 0 && Number.isFinite(scale) && Number.isFinite(offset);
   const isKept = isEven && fits(inAscii(unit));
-  return { name: fits(name), scale: isKept, offset: isKept };
+  const isTrue = (unit !== "" || fitsUnit(name) === "") && !isUnevenInFits(name);
+  return { name: fits(name) && isTrue, scale: isKept, offset: isKept };
 }
 
 /** The unit of the samples, and of integers the number of those that are missing, as it is stored. */

@@ -130,3 +130,26 @@ export function fitsKind(name: string, unit: string): AxisKind | undefined {
   const kind = FITS_KINDS.find(([pattern]) => pattern.test(name.toUpperCase()))?.[1] ?? kindOfUnit(unit);
   return kind === "length" ? "space" : kind;
 }
+
+/** The unit that a coordinate of FITS has where the header names none (sections 8.3 and 8.4 of the standard). */
+export function fitsUnit(name: string): string {
+  if (/^(RA--|DEC-|[GEHS]L(ON|AT)|[A-Z]{2}L[NT])-/.test(name)) return "deg";
+  const isSpectral = /^[A-Z]{4}(-[A-Z0-9]{3})?$/.test(name);
+  return isSpectral ? SPECTRAL_UNITS[name.slice(0, 4)] ?? "" : "";
+}
+
+const SPECTRAL_UNITS: Readonly<Record<string, string>> = {
+  FREQ: "Hz",
+  ENER: "J",
+  WAVN: "1/m",
+  VRAD: "m/s",
+  WAVE: "m",
+  VOPT: "m/s",
+  AWAV: "m",
+  VELO: "m/s",
+};
+
+/** Whether samples along a coordinate of that name are not evenly spaced. */
+export function isUnevenInFits(name: string): boolean {
+  return /^.{4}-(LOG|TAB|GR[IA]|[FWVA]2[FWVA])$/.test(name);
+}
