@@ -135,12 +135,13 @@ function flagRow({ name, value, help }: ShownFlag): string[] {
 
 /** A table as the formatter writes it. */
 function fileRow({ endings, holds, frames, results, arrays }: FileTarget): string[] {
-  const verbs = [frames && ["convert"], results && ["map"], arrays && ["run", "save"]].flatMap((some) =>
-    some ?? []
-  );
-  const all = results === "chunks" ? new Set(["convert", ...verbs]) : new Set(verbs);
-  const code = (texts: Iterable<string>) => [...texts].map((text) => `\`${text}\``).join(", ");
-  return [code(endings), holds, code(all)];
+  const verbs = [
+    ...(frames || results === "chunks" ? ["convert"] : []),
+    ...(results ? ["map"] : []),
+    ...(arrays ? ["run", "save"] : []),
+  ];
+  const code = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(", ");
+  return [code(endings), holds, code(verbs)];
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -254,18 +254,15 @@ function isToldFirst({ planes, isHidden }: Member, error: TilewiseError): boolea
 function chosen(
   members: readonly Member[],
   { array, level }: OpenOptions,
-  { largest, most }: Wanted,
+  { largest, most = Infinity }: Wanted,
 ): Member[] {
-  const asked = array === undefined ? undefined : members.find(({ name }) => name === array);
-  const isSeries = ({ planes }: Member) => planes.length > 1;
-  if (!asked && !largest && array === undefined && most !== undefined && most < Infinity) {
-    const [series, pages] = [
-      members.filter(isSeries),
-      members.filter((one) => !isSeries(one) && !one.isHidden),
-    ];
-    return [...series, ...pages];
+  const asked = members.find(({ name }) => name === array),
+    visible = members.filter(({ isHidden }) => !isHidden);
+  if (array === undefined && !largest && most < Infinity) {
+    const isSeries = ({ planes }: Member) => planes.length > 1;
+    return [...members.filter(isSeries), ...visible.filter((one) => !isSeries(one))];
   }
-  if (!asked && (array !== undefined || !largest)) return members.filter(({ isHidden }) => !isHidden);
+  if (!asked && (array !== undefined || !largest)) return visible;
   const order = asked ? [asked] : members.toSorted(byWeight);
   if (level === undefined || order.length === 0) return order;
   return members.filter(({ name }) => name === order[0]!.name || order[0]!.pyramid.includes(name));

@@ -4,11 +4,10 @@
  * @module
  */
 
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { must, needed } from "../../options/rules.ts";
-import { fits } from "../../memory/account.ts";
-import { type Context, insideOf } from "../../runner/context.ts";
+import type { Context } from "../../runner/context.ts";
 import { Hypercube } from "../cube/cube.ts";
 import type { Stride } from "../cube/iterate.ts";
 import { type CubePlanOptions, IN_FLIGHT, planTilesAs, type TilePlan } from "../plan/budget.ts";
@@ -16,7 +15,7 @@ import { isProvider, type Provider, type Sources } from "../providers/provider.t
 import { isWorkerSource } from "../providers/worker_source.ts";
 import { userModules } from "../run/kernel.ts";
 import { CUBE_RUN_OPTIONS, type CubeRunOptions } from "../run/options.ts";
-import { memoryOf, readyFor, withProviders, workersOf } from "../run/ready.ts";
+import { mostInFlight, readyFor, withProviders } from "../run/ready.ts";
 
 /**
  * A cube with its kernel and its sources: what `run` takes, without sinks and context.
@@ -81,23 +80,12 @@ async function fitting(
   memory: (plan: TilePlan) => Promise<number>,
 ): Promise<TilePlan> {
   const room = defined({ context });
-  for (let inFlight = most; inFlight > 1; inFlight--) {
-    const plan = planned(() => planTilesAs(cube, strides, { ...room, inFlight }));
-    if (!plan) continue;
-    const ready = await readyFor(call, plan, cube, options, memory);
-    if (fits(memoryOf(ready, workersOf(plan, options)), insideOf(context))) return plan;
-  }
-  return planTilesAs(cube, strides, { ...room, inFlight: 1 });
-}
-
-/** A plan, unless it does not fit. */
-function planned(plan: () => TilePlan): TilePlan | undefined {
-  try {
-    return plan();
-  } catch (error) {
-    if (isTilewiseError(error, "over-budget")) return undefined;
-    throw error;
-  }
+  const ready = await mostInFlight(
+    most,
+    options,
+    (inFlight) => readyFor(call, planTilesAs(cube, strides, { ...room, inFlight }), cube, options, memory),
+  );
+  return ready.plan;
 }
 
 /** The URLs of all modules of users that workers import for a problem. */

@@ -53,6 +53,26 @@ export async function withProviders<T>(
 }
 
 /**
+ * What `ready` makes for as many tiles in flight as there is memory for, at most `most`. Where not even one fits, it is that of one,
+ * or its error.
+ */
+export async function mostInFlight(
+  most: number,
+  options: CubeRunOptions,
+  ready: (inFlight: number) => Promise<Ready>,
+): Promise<Ready> {
+  for (let inFlight = most; inFlight > 1; inFlight--) {
+    try {
+      const one = await ready(inFlight);
+      if (fits(memoryOf(one, workersOf(one.plan, options)), insideOf(one.plan.context))) return one;
+    } catch (error) {
+      if (!isTilewiseError(error, "over-budget")) throw error;
+    }
+  }
+  return await ready(1);
+}
+
+/**
  * The plan of a run, its merged outputs, and the kernel that was prepared for it; `memory`: what providers need. Where not even the
  * smallest tiles fit, fewer of them are in flight, on fewer workers.
  */
@@ -60,20 +80,15 @@ export async function readyFor(
   call: string,
   given: TilePlan | Hypercube,
   cube: Hypercube,
-  { plan, ...options }: CubeRunOptions,
+  options: CubeRunOptions,
   memory: (plan: TilePlan) => Promise<number>,
 ): Promise<Ready> {
-  for (let { inFlight = IN_FLIGHT } = plan ?? {};; inFlight = Math.ceil(inFlight / 2)) {
-    const some = { ...options, plan: { ...plan, inFlight } };
-    const isLast = inFlight === 1 || !(given instanceof Hypercube);
-    try {
-      const ready = await readyWith(call, given, cube, some, memory);
-      const account = memoryOf(ready, workersOf(ready.plan, some));
-      if (isLast || fits(account, insideOf(ready.plan.context))) return ready;
-    } catch (error) {
-      if (isLast || !isTilewiseError(error, "over-budget")) throw error;
-    }
-  }
+  if (!(given instanceof Hypercube)) return await readyWith(call, given, cube, options, memory);
+  return await mostInFlight(
+    options.plan?.inFlight ?? IN_FLIGHT,
+    options,
+    (inFlight) => readyWith(call, given, cube, { ...options, plan: { ...options.plan, inFlight } }, memory),
+  );
 }
 
 async function readyWith(
