@@ -191,7 +191,7 @@ export function readPlainDescription(bytes: Uint8Array, file: string): TableDesc
   const description = readDescription(bytes, file);
   if (description.kind === "PlainTable") return description;
   const shown = description.kind === "RefTable" ? [description.parent] : description.parts;
-  const text = `it is a ${description.kind}, which shows rows of ${shown.join(", ")}; ` + "change those";
+  const text = `it is a ${description.kind}, which shows rows of ${shown.join(", ")}; change those`;
   throw cannot("change", file, "unsupported", text, { expected: "PlainTable", found: description.kind });
 }
 

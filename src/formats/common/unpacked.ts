@@ -85,7 +85,7 @@ export async function unpackedNow(packed: ByteSource, signal?: AbortSignal): Pro
 }
 
 function tooShort(file: string, expected: number, found: number): TilewiseError {
-  const text = `it promises ${formatBytes(expected)}, and it can hold at most ` + `${formatBytes(found)}`;
+  const text = `it promises ${formatBytes(expected)}, and it can hold at most ${formatBytes(found)}`;
   return cannot("read", file, "truncated", text, { expected, found });
 }
 

@@ -75,7 +75,7 @@ async function readCards(source: ByteSource, offset: number, signal?: AbortSigna
       last = put(values, keyword, card, last);
     }
   }
-  const message = `the header at byte ${offset} has no END in its first ` + `${MOST_HEADER_BYTES} bytes`;
+  const message = `the header at byte ${offset} has no END in its first ${MOST_HEADER_BYTES} bytes`;
   throw cannot("read", source.name, "malformed", message, { offset, expected: "END" });
 }
 

@@ -113,7 +113,7 @@ function sparseType(data: TypedArray, { dtype, name }: Said, ...lists: readonly 
   for (const list of lists) {
     checkList(list, "places", name);
     if (list.length === data.length) continue;
-    const text = `it has ${data.length} samples and ${list.length} places; an entry has ` + `one of each`;
+    const text = `it has ${data.length} samples and ${list.length} places; an entry has one of each`;
     throw cannot("open", name, "invalid", text, { expected: data.length, found: list.length });
   }
   return type;

@@ -146,7 +146,7 @@ function checkEntries(rows: Float64Array, ...files: readonly Opened[]): void {
   for (const { source, dtype } of files) {
     const expected = needed * dtypeInfo(dtype).itemSize;
     if (source.size >= expected) continue;
-    const text = `its ${needed} entries of ${dtype} take ${expected} bytes, it has ` + `${source.size}`;
+    const text = `its ${needed} entries of ${dtype} take ${expected} bytes, it has ${source.size}`;
     throw cannot("read", source.name, "truncated", text, { expected, found: source.size });
   }
 }

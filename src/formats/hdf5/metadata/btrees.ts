@@ -104,7 +104,7 @@ function usedBytes(
   const child = file.offsetSize + countBytes + (depth > 1 ? totalBytes[depth - 1]! : 0);
   const used = 6 + count * recordBytes + (depth > 0 ? (count + 1) * child : 0);
   if (used + CHECKSUM_BYTES <= nodeBytes) return used;
-  const text = `a B-tree has ${count} records of ${recordBytes} bytes in a node of ` + `${nodeBytes} bytes`;
+  const text = `a B-tree has ${count} records of ${recordBytes} bytes in a node of ${nodeBytes} bytes`;
   throw cannot("read", file.name, "malformed", text);
 }
 
