@@ -10,10 +10,13 @@
 import { defined } from "../../options.ts";
 import { fromBase64 } from "../../space/bytes.ts";
 import type { DType } from "../../space/dtype.ts";
-import type { Scaling } from "./kinds.ts";
+import { numberIn, type Scaling } from "./kinds.ts";
 
 /** Attributes by name. */
 type Attributes = Readonly<Record<string, unknown>>;
+
+/** Attributes that name arrays: further coordinates, flags of quality, sizes of cells, the projection of a map. */
+const BESIDE = ["coordinates", "ancillary_variables", "cell_measures", "grid_mapping"];
 
 /** Integers by sign and bits. */
 const WHOLE = /^(u?)int(\d+)$/;
@@ -37,7 +40,10 @@ export function cfFacts(attributes: Attributes, dtype: DType): CfFacts {
     ),
   );
   const isFlag = /^u?int/.test(dtype) && (flags ?? bits) !== undefined;
-  const { coordinates } = attributes, valid = validIn(attributes, dtype);
+  const valid = validIn(attributes, dtype);
+  const beside = BESIDE.flatMap((name) =>
+    typeof attributes[name] === "string" ? [`${name} ${attributes[name]}`] : []
+  );
   return {
     ...defined({ missing, kind: isFlag ? "label" : undefined }),
     warnings: [
@@ -45,8 +51,8 @@ export function cfFacts(attributes: Attributes, dtype: DType): CfFacts {
         ? [`Samples of ${more.join(", ")} are missing as well: they count as numbers`]
         : []),
       ...(valid === "" ? [] : [`The file says that valid samples are ${valid}: others count as numbers`]),
-      ...(typeof coordinates === "string"
-        ? [`The file has further coordinates in other arrays, which are no axes: ${coordinates}`]
+      ...(beside.length > 0
+        ? [`The file says more of the samples in other arrays, which are not used: ${beside.join("; ")}`]
         : []),
     ],
   };
@@ -94,6 +100,7 @@ function withSign(value: number, dtype: DType): number {
 /** What attributes say that amounts are. In NeXus the offset is added first. */
 export function scalingOf(attributes: Attributes): Scaling {
   const { units: unit, scale_factor: scale, add_offset: offset, scaling_factor: factor } = attributes;
-  const [nexus] = numbersIn(factor), [first = 0] = numbersIn(attributes["offset"]);
-  return nexus === undefined ? { unit, scale, offset } : { unit, scale: nexus, offset: first * nexus };
+  if (factor === undefined) return { unit, scale, offset };
+  const first = attributes["offset"] ?? 0, [sum, by] = [numberIn(first), numberIn(factor)];
+  return { unit, scale: factor, offset: sum === undefined || by === undefined ? first : sum * by };
 }

@@ -7,12 +7,29 @@
 import type { AxisFacts } from "../../space/axes.ts";
 import { defined } from "../../options.ts";
 import type { SaidAxis } from "../../dataset/said_axes.ts";
-import { scalingOf } from "./cf.ts";
+import type { ByteOrder, DType } from "../../space/dtype.ts";
+import { asNumbers } from "../../space/numbers.ts";
+import { cfFacts, scalingOf, signedAs } from "./cf.ts";
+import { numbersOf } from "./first_samples.ts";
 import { unit } from "./hyperspy.ts";
-import { numberIn } from "./kinds.ts";
+import { notOneNumber, numberIn } from "./kinds.ts";
 
 /** Steps may differ by this part of them: axes are kept in float32 too. */
 const EVEN = 1e-3;
+
+/** Stored positions with the sign that their attributes say; NaN where they are missing. */
+export function positionsOf(
+  bytes: Uint8Array,
+  stored: DType,
+  byteOrder: ByteOrder,
+  attributes: Readonly<Record<string, unknown>>,
+): number[] {
+  const dtype = signedAs(stored, attributes), { missing } = cfFacts(attributes, dtype);
+  return Array.from(
+    asNumbers(numbersOf(bytes, dtype, byteOrder)),
+    (place) => place === missing ? NaN : place,
+  );
+}
 
 /** What an array of positions and its attributes say of an axis. */
 export function coordinatesOf(
@@ -25,7 +42,11 @@ export function coordinatesOf(
   const isOther = typeof calendar === "string" && !/^(standard|(proleptic_)?gregorian)$/i.test(calendar);
   return {
     ...spaced(values, units),
-    ...defined({ told: isOther ? `times in the calendar ${calendar}, which is not kept` : undefined }),
+    ...defined({
+      told: isOther
+        ? `times in the calendar ${calendar}, which is not kept`
+        : notOneNumber({ scale, offset }),
+    }),
   };
 }
 

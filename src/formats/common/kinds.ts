@@ -227,11 +227,21 @@ export function unitOfSame(said: Scaling): unknown {
 /** Tells that samples are not the amounts, and how to compute these. */
 export function scaleWarnings({ scale, offset, unit }: Scaling): string[] {
   const [factor, sum] = [numberIn(scale) ?? 1, numberIn(offset) ?? 0];
-  if (factor === 1 && sum === 0) return [];
   const text = typeof unit === "string" && !UNSET.test(unit.trim()) ? ` in ${unit.trim()}` : "";
+  const other = notOneNumber({ scale, offset });
+  if (other !== undefined) return [`Samples are as stored; the file says that amounts${text} are ${other}`];
+  if (factor === 1 && sum === 0) return [];
   const product = factor === 1 ? "x" : `x * ${factor}`;
   const line = sum === 0 ? product : `${product} ${sum < 0 ? "-" : "+"} ${Math.abs(sum)}`;
   return [`Samples x are as stored; the file says that amounts${text} are ${line}`];
+}
+
+/** What a scale or an offset is where it is there, and is not one number. */
+export function notOneNumber({ scale, offset }: Scaling): string | undefined {
+  const other = [scale, offset].find((one) =>
+    (one ?? undefined) !== undefined && numberIn(one) === undefined
+  );
+  return other === undefined ? undefined : `scaled by ${String(other).slice(0, 80)}, which is not one number`;
 }
 
 /** A number, also where an attribute has a list of one. */

@@ -22,13 +22,13 @@ import { asArray, filterName, type Hdf5Array } from "./arrays/arrays.ts";
 import { assemble, type Beside, besideOf } from "./arrays/assembled.ts";
 import { readAttributes } from "./metadata/attributes.ts";
 import { type ArrayFacts, factsOf } from "./conventions/axes.ts";
-import { withScale } from "./conventions/nexus.ts";
+import { defaultIn, withScale } from "./conventions/nexus.ts";
 import { typeWords } from "./metadata/datatype.ts";
 import { openWhole, seriesOf } from "./arrays/family.ts";
 import type { Hdf5File } from "./metadata/file.ts";
 import { maskBeside, toldOf } from "./conventions/nexus_detector.ts";
 import { MESSAGE, readMessages } from "./metadata/object_header.ts";
-import { describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
+import { datasetOf, describe, type Found, type Problem, resolve, walkFile } from "./metadata/objects.ts";
 import { isStream, STREAM_PROBLEM } from "./conventions/velox.ts";
 import { withExtent } from "./arrays/virtual_extent.ts";
 
@@ -48,10 +48,15 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   if (chosen.length === 0 && options.array !== undefined) throw notThere(input, options.array, all, found);
   const helpers = await helpersOf(all, found);
   const { largest = false, most = largest ? 1 : Infinity } = wanted;
-  const order = largest ? bySize(chosen, helpers) : largestFirst(chosen, most, helpers);
+  const sorted = largest ? bySize(chosen, helpers) : largestFirst(chosen, most, helpers);
+  const meant = options.array === undefined && (largest || most < chosen.length)
+    ? await defaultOf(file, found, chosen, beside)
+    : {};
+  const order = meant.array ? [meant.array, ...sorted.filter((one) => one !== meant.array)] : sorted;
   const opened: StoredDataset[] = [];
   const problems = [
     ...found.problems,
+    ...meant.problems ?? [],
     ...(isPacked ? [{ path: "/Data/SpectrumStream", text: STREAM_PROBLEM }] : []),
   ];
   let next = 0;
@@ -66,7 +71,9 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
       problems.push({ path: array.dataset.path, text: error.message });
     }
   }
-  if (largest && !beside.allowMissing && options.array === undefined) checkLinks(input, found, order);
+  if (largest && !beside.allowMissing && options.array === undefined && !meant.array) {
+    checkLinks(input, found, order);
+  }
   if (opened.length === 0 && problems.length > 0) {
     const text = `Cannot read an array of ${input.name}: ${tell(problems).join("; ")}`;
     throw new TilewiseError("unsupported", text, { file: input.name });
@@ -76,7 +83,28 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     byteLength: bytesOf(one),
     auxiliary: helpers.has(one),
   }));
-  return { arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened, left };
+  return {
+    arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened,
+    left,
+    ...(largest && meant.array ? { taken: "what the file says is shown first" } : {}),
+  };
+}
+
+/** The array that NeXus says is meant where none is chosen. */
+async function defaultOf(
+  file: Hdf5File,
+  found: Found,
+  arrays: readonly Hdf5Array[],
+  { openExternal }: Beside,
+): Promise<{ readonly array?: Hdf5Array; readonly problems?: readonly Problem[] }> {
+  const path = await defaultIn(file, openExternal);
+  if (path === undefined) return {};
+  const address = await resolve(file, path, openExternal);
+  const own = address === undefined ? undefined : datasetOf(found, { file, address });
+  const array = arrays.find(({ dataset }) => dataset.path === path || dataset === own);
+  const text =
+    `What the file says is shown first, ${path}, is not an array that can be read: the largest is taken`;
+  return array ? { array } : { problems: [{ path, text }] };
 }
 
 function streamError({ name }: FormatInput, { dataset: { path } }: Hdf5Array): TilewiseError {

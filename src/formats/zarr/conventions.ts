@@ -11,10 +11,9 @@ import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { type AxisFacts, factsOf, type ValueFacts } from "../../space/axes.ts";
 import { AXIS_KINDS, VALUE_KINDS } from "../../space/meaning/kinds.ts";
 import { kindsByUnit } from "../../space/meaning/said_kinds.ts";
-import { asNumbers } from "../../space/numbers.ts";
-import { firstOf, numbersOf } from "../common/first_samples.ts";
+import { firstOf } from "../common/first_samples.ts";
 import { cfFacts, scalingOf } from "../common/cf.ts";
-import { coordinatesOf } from "../common/coordinates.ts";
+import { coordinatesOf, positionsOf } from "../common/coordinates.ts";
 import type { BesideSamples } from "../common/hyperspy.ts";
 import { scaleWarnings, signalDimensions, unitOfQuantity, unitOfSame, valuesSaid } from "../common/kinds.ts";
 import { type Json, numbersIn, objectIn, objectsIn, textIn } from "./json.ts";
@@ -152,5 +151,5 @@ async function positionsIn(node: ZarrNode, opened: OpenedStore): Promise<number[
   const { shape, dtype, byteOrder } = array;
   if (shape.length !== 1 || shape[0]! > MOST || /complex|bool|float16/.test(dtype)) return undefined;
   const bytes = await firstOf(layoutOf(array, opened, 1), shape);
-  return bytes && Array.from(asNumbers(numbersOf(bytes, dtype, byteOrder)));
+  return bytes && positionsOf(bytes, dtype, byteOrder, node.attributes);
 }

@@ -1,5 +1,5 @@
 /**
- * OME-Zarr, versions 0.1 to 0.5: images with levels, axes, channels, labels, plates and wells.
+ * OME-Zarr, versions 0.1 to 0.6: images with levels, axes, channels, labels, plates and wells.
  *
  * @module
  */
@@ -98,6 +98,7 @@ function addImage(
 }
 
 function factsOf(ome: Json, scales: Json): Json {
+  const { axes } = systemOf(scales);
   const version = textIn(ome, "version") ?? textIn(scales, "version");
   const omero = objectIn(ome, "omero");
   const channels = objectsIn(omero, "channels").map((channel) => ({
@@ -108,7 +109,7 @@ function factsOf(ome: Json, scales: Json): Json {
   return {
     ...defined({ omeZarr: version }),
     ...(textIn(scales, "name") === undefined ? {} : { image: textIn(scales, "name") }),
-    ...(Array.isArray(scales["axes"]) ? { axes: scales["axes"] } : {}),
+    ...(Array.isArray(axes) ? { axes } : {}),
     ...(channels.length > 0 ? { channels } : {}),
     ...(isObject(ome["omero"]) ? { omero } : {}),
   };
@@ -132,14 +133,12 @@ function axesOf(
   dataset: Json,
   labels: readonly string[],
 ): Pick<ImageLevel, "axes" | "saysAxes" | "problems"> {
-  const saysAxes = Array.isArray(scales["axes"]);
-  const listed = saysAxes ? scales["axes"] as unknown[] : OLD_AXES;
+  const { axes: own } = systemOf(scales), saysAxes = Array.isArray(own);
+  const listed = saysAxes ? own as unknown[] : "coordinateSystems" in scales ? [] : OLD_AXES;
   const rank = listed.length;
   let scale = new Array<number>(rank).fill(1), offset = new Array<number>(rank).fill(0);
-  const steps = [
-    ...objectsIn(dataset, "coordinateTransformations"),
-    ...objectsIn(scales, "coordinateTransformations"),
-  ];
+  const steps = rank === 0 ? [] : objectsIn(dataset, "coordinateTransformations").flatMap(stepsOf);
+  if (!("coordinateSystems" in scales)) steps.push(...objectsIn(scales, "coordinateTransformations"));
   let isScaled = false;
   const problems: string[] = [];
   for (const step of steps) {
@@ -176,7 +175,36 @@ function axesOf(
       ...(unit !== undefined ? { unit: UNITS[unit] ?? unit } : {}),
     };
   });
-  return { axes, saysAxes, problems };
+  return { axes, saysAxes, problems: [...problems, ...otherSystems(scales)] };
+}
+
+/** What has the axes: from version 0.6 on the coordinate system to which all levels lead, before it the image. */
+function systemOf(scales: Json): Json {
+  if (!("coordinateSystems" in scales)) return scales;
+  const [step] = objectsIn(scales, "datasets").flatMap((one) => objectsIn(one, "coordinateTransformations"));
+  const name = step && systemIn(step, "output");
+  return objectsIn(scales, "coordinateSystems").find((one) => textIn(one, "name") === name) ?? {};
+}
+
+/** Systems from version 0.6 on in which the image has other places: the registration of images, say. */
+function otherSystems(scales: Json): string[] {
+  if (!("coordinateSystems" in scales)) return [];
+  const steps = objectsIn(scales, "coordinateTransformations").filter(({ type }) => type !== "identity");
+  const paths = steps.map((one) => `${systemIn(one, "input")} to ${systemIn(one, "output")}`);
+  return [
+    ...(systemOf(scales)["axes"] ? [] : ["The coordinate system to which its levels lead is not there"]),
+    ...(paths.length > 0 ? [`Places in other coordinate systems are not computed: ${paths.join(", ")}`] : []),
+  ];
+}
+
+/** The name of the coordinate system that a transformation leads to; drafts of version 0.6 have it as a text. */
+function systemIn(step: Json, key: string): string | undefined {
+  return textIn(step, key) ?? textIn(objectIn(step, key), "name");
+}
+
+/** The steps of a sequence, or the one. */
+function stepsOf(step: Json): Json[] {
+  return step["type"] === "sequence" ? objectsIn(step, "transformations").flatMap(stepsOf) : [step];
 }
 
 function nameOf(axis: unknown): string | undefined {

@@ -1,4 +1,4 @@
-/** What attributes say of numbers, as the packages of `tests/data/meaning/make_said.py` have written and read it. */
+/** What attributes say of numbers, as the packages of `make_said.py` and `make_meant.py` in `tests/data/meaning` have written and read it. */
 
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { fromFileUrl } from "@std/path";
@@ -15,10 +15,9 @@ interface Expected {
 
 const FOLDER = new URL("../../data/meaning/", import.meta.url);
 const pathOf = (name: string) => fromFileUrl(new URL(name, FOLDER));
-const expected = JSON.parse(await Deno.readTextFile(new URL("said.json", FOLDER))) as Record<
-  string,
-  Record<string, Expected>
->;
+type Files = Record<string, Record<string, Expected>>;
+const filesIn = async (name: string) => JSON.parse(await Deno.readTextFile(new URL(name, FOLDER))) as Files;
+const expected = { ...await filesIn("said.json"), ...await filesIn("meant.json") };
 
 /** Places of samples along an axis. */
 function placesOf({ axes }: StoredDataset, d: number): number[] {
@@ -70,7 +69,7 @@ for (const [file, slash] of [["said_cf.nc", "/"], ["said_cf2.zarr.zip", ""], ["s
     ]);
     const told = (text: string, { warnings }: StoredDataset) => assert(warnings.join().includes(text), text);
     told("times in the calendar noleap", packed);
-    told("coordinates in other arrays, which are no axes: area", packed);
+    told("in other arrays, which are not used: coordinates area", packed);
     told("valid samples are from 2 up to 9", await of("valid"));
   });
 }
@@ -125,37 +124,78 @@ Deno.test("OME-XML: planes at other times than their steps, and axes that count 
   assertEquals([axes[0]!.unit, metadata["significantBits"]], ["µm", "12"]);
 });
 
-Deno.test("OME-Zarr: a unit without a step is the step; what is no scale and no translation is told", async () => {
+Deno.test("NeXus: the array that the file says is meant is opened, and what scales cannot say is told", async () => {
+  const { array, warnings: [, took] } = await open(pathOf("meant_nexus.nxs"));
+  assert(took!.startsWith("Took what the file says is shown first"), took);
+  assertEquals(array, "/second/small/counts", "the others are larger");
+  const { warnings } = await open(pathOf("meant_nexus.nxs"), { array: "/second/large/counts" });
+  assertEquals(warnings, [
+    "Samples are as stored; the file says that amounts are scaled by 0.5,2,1,1, which is not one number",
+  ]);
+});
+
+Deno.test("CF: what other arrays say of the samples is told", async () => {
+  for (const name of ["meant_cf.nc", "meant_cf.zarr.zip"]) {
+    const { warnings, axes } = await open(pathOf(name));
+    assertEquals(warnings, [
+      "The file says more of the samples in other arrays, which are not used: ancillary_variables quality; grid_mapping map",
+    ]);
+    assertEquals(axes.map(({ unit }) => unit), ["m", "nm"]);
+  }
+});
+
+const SPACE = ["y", "x"].map((name) => ({ name, type: "space", unit: "micrometer" }));
+
+/** The axes and warnings of an OME-Zarr of 2 × 2 samples. */
+async function openedImage(scales: object): Promise<[string[], readonly string[]]> {
   const folder = await Deno.makeTempDir();
-  const opened = async (coordinateTransformations: object[]) => {
-    const axes = ["y", "x"].map((name) => ({ name, type: "space", unit: "micrometer" }));
-    const ome = {
-      multiscales: [{ version: "0.4", axes, datasets: [{ path: "0", coordinateTransformations }] }],
-    };
-    const array = {
-      zarr_format: 2,
-      shape: [2, 2],
-      chunks: [2, 2],
-      dtype: "<i2",
-      compressor: null,
-      fill_value: 0,
-    };
-    await Deno.mkdir(`${folder}/0`, { recursive: true });
-    await Deno.writeTextFile(`${folder}/.zgroup`, '{ "zarr_format": 2 }');
-    await Deno.writeTextFile(`${folder}/.zattrs`, JSON.stringify(ome));
-    await Deno.writeTextFile(`${folder}/0/.zarray`, JSON.stringify({ ...array, order: "C", filters: null }));
-    const { axes: found, warnings } = await open(folder);
-    return [found.map(({ scale, unit }) => `${scale} ${unit}`), warnings];
+  const array = {
+    zarr_format: 2,
+    shape: [2, 2],
+    chunks: [2, 2],
+    dtype: "<i2",
+    compressor: null,
+    fill_value: 0,
   };
   try {
-    assertEquals(await opened([{ type: "identity" }]), [["1 µm", "1 µm"], []]);
-    assertEquals(await opened([{ type: "affine", affine: [[0, 1, 0], [1, 0, 0]] }]), [
-      ["undefined undefined", "undefined undefined"],
-      ["affine of 0 is not used: only scales and translations are read"],
-    ]);
+    await Deno.mkdir(`${folder}/0`);
+    await Deno.writeTextFile(`${folder}/.zgroup`, '{ "zarr_format": 2 }');
+    await Deno.writeTextFile(`${folder}/.zattrs`, JSON.stringify({ multiscales: [scales] }));
+    await Deno.writeTextFile(`${folder}/0/.zarray`, JSON.stringify({ ...array, order: "C", filters: null }));
+    const { axes, warnings } = await open(folder);
+    return [axes.map(({ scale, unit }) => `${scale} ${unit}`), warnings];
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+Deno.test("OME-Zarr: a unit without a step is the step; what is no scale and no translation is told", async () => {
+  const opened = async (coordinateTransformations: object[]) =>
+    await openedImage({ version: "0.4", axes: SPACE, datasets: [{ path: "0", coordinateTransformations }] });
+  assertEquals(await opened([{ type: "identity" }]), [["1 µm", "1 µm"], []]);
+  assertEquals(await opened([{ type: "affine", affine: [[0, 1, 0], [1, 0, 0]] }]), [
+    ["undefined undefined", "undefined undefined"],
+    ["affine of 0 is not used: only scales and translations are read"],
+  ]);
+});
+
+Deno.test("OME-Zarr 0.6: axes are those of the system that levels lead to, and other systems are told", async () => {
+  const atlas = { name: "atlas", axes: SPACE.map((axis) => ({ ...axis, unit: "meter" })) };
+  const coordinateSystems = [atlas, { name: "own", axes: SPACE }];
+  const opened = async (output: unknown, more: object = {}) => {
+    const step = { type: "scale", scale: [2, 0.5], input: { path: "0" }, output };
+    const datasets = [{ path: "0", coordinateTransformations: [step] }];
+    return await openedImage({ coordinateSystems, datasets, ...more });
+  };
+  const step = { type: "affine", affine: [], input: { name: "own" }, output: { name: "atlas" } };
+  const turned = { coordinateTransformations: [step] };
+  assertEquals(await opened({ name: "own" }), [["2 µm", "0.5 µm"], []]);
+  assertEquals(await opened("own", turned), [["2 µm", "0.5 µm"], [
+    "Places in other coordinate systems are not computed: own to atlas",
+  ]]);
+  assertEquals(await opened({ name: "lost" }), [["undefined undefined", "undefined undefined"], [
+    "The coordinate system to which its levels lead is not there",
+  ]]);
 });
 
 Deno.test("FITS: images that are compressed are named, with what unpacks them", async () => {

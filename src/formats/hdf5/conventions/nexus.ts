@@ -15,7 +15,9 @@ import { coordinatesOf } from "../../common/coordinates.ts";
 import { named } from "../../common/hyperspy.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
-import { datasetAt, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
+import type { Hdf5File } from "../metadata/file.ts";
+import { readMessages } from "../metadata/object_header.ts";
+import { datasetAt, type Found, type Hdf5Dataset, type OpenExternal, resolve } from "../metadata/objects.ts";
 import { plainOf, smallNumbers } from "./small_reads.ts";
 
 /** Values of an axis that are read, to see whether they are evenly spaced. */
@@ -70,6 +72,23 @@ export async function signalsIn(arrays: readonly Hdf5Array[], { groups }: Found)
   return signals;
 }
 
+/** Where the attributes `default` lead to, from the root to the signal of a group; `undefined` if the root has none. */
+export async function defaultIn(file: Hdf5File, openExternal: OpenExternal): Promise<string | undefined> {
+  let path = "";
+  for (let hops = 0; hops < MOST_DEFAULTS; hops++) {
+    const address = await resolve(file, path, openExternal);
+    const said = address === undefined ? {} : await readAttributes(file, await readMessages(file, address));
+    const next = said.default ?? said.signal;
+    if (typeof next !== "string") break;
+    path = next.startsWith("/") ? next : `${path}/${next}`;
+    if (said.default === undefined) break;
+  }
+  return path === "" ? undefined : path;
+}
+
+/** Groups inside groups at most: attributes may lead around in a ring. */
+const MOST_DEFAULTS = 16;
+
 /** The axis with the values of this array; named `name` if it has no name. Values of the edges of `count` samples stand for their middles. */
 export async function axisOf(
   dataset: Hdf5Dataset,
@@ -100,7 +119,7 @@ export async function withScale(
   const beside = async (name: string): Promise<PlainValue | undefined> => {
     const one = datasetAt(found, `${path}_${name}`) ??
       (isMain ? datasetAt(found, `${parent}/${name}`) : undefined);
-    return one && await plainOf(one) || undefined;
+    return one && (await plainOf(one) ?? `the array ${one.path}`);
   };
   const [factor, offset] = [await beside("scaling_factor"), await beside("offset")];
   return {

@@ -1,0 +1,95 @@
+"""Makes meant_*: files that say which array is meant, and keep signs and scales where they are easily skipped, and meant.json:
+how xarray, nexusformat and ngff-zarr read them.
+
+    python tests/data/meaning/make_meant.py
+"""
+
+import json
+import os
+import shutil
+import tempfile
+
+import h5py
+import nexusformat.nexus as nx
+import ngff_zarr
+import numpy as np
+import xarray as xr
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+said = {}
+
+
+def note(file, array, axes, **others):
+    said.setdefault(file, {})[array] = {"axes": [[name, [float(one) for one in at]] for name, at in axes], **others}
+
+
+# CF: coordinates of bytes without a sign, and with a number for missing places.
+whole = xr.Dataset(
+    {"image": (("level", "band"), np.arange(12.0).reshape(3, 4), {"grid_mapping": "map", "ancillary_variables": "quality"})},
+    coords={
+        "level": ("level", [100.0, 180.0, 254.0], {"units": "m"}),
+        "band": ("band", [0.0, 70.0, 140.0, 210.0], {"units": "nm"}),
+    },
+)
+encoding = {
+    "level": {"dtype": "i1", "_Unsigned": "true", "_FillValue": np.int8(-1)},
+    "band": {"dtype": "i1", "_Unsigned": "true", "_FillValue": np.int8(-1)},
+}
+with tempfile.TemporaryDirectory() as folder:
+    whole.to_netcdf(f"{HERE}/meant_cf.nc", engine="netcdf4", encoding=encoding)
+    whole.to_zarr(f"{folder}/3", zarr_format=3, consolidated=False, encoding=encoding)
+    shutil.make_archive(f"{HERE}/meant_cf.zarr", "zip", f"{folder}/3")
+    for file, opened, slash in (("meant_cf.nc", xr.open_dataset(f"{HERE}/meant_cf.nc"), "/"),
+                                ("meant_cf.zarr.zip", xr.open_zarr(f"{folder}/3", consolidated=False), "")):
+        array = opened["image"]
+        note(file, f"{slash}image", [(d, opened[d].values) for d in array.dims])
+
+# NeXus: the attribute `default`, and scales in arrays that are stored in chunks.
+counts = np.arange(12, dtype="i4").reshape(3, 4)
+with h5py.File(f"{HERE}/meant_nexus.nxs", "w", libver="latest") as out:
+    for entry in ("first", "second"):
+        out.create_group(entry).attrs["NX_class"] = "NXentry"
+        for name, size in (("large", 3), ("small", 1)):
+            group = out.create_group(f"{entry}/{name}")
+            group.attrs.update({"NX_class": "NXdata", "signal": "counts", "axes": ["y", "x"]})
+            group.create_dataset("counts", data=np.tile(counts, (size, 1)))
+            group.create_dataset("y", data=np.arange(3 * size) * 2.0).attrs["units"] = "mm"
+            group.create_dataset("x", data=np.arange(4) * 0.5)
+    scaled = out["second/small"]
+    scaled.create_dataset("counts_scaling_factor", data=[0.5], maxshape=(None,))
+    scaled.create_dataset("counts_offset", data=[3.0], chunks=(1,), compression="gzip", shuffle=True)
+    out["second/large"].create_dataset("counts_scaling_factor", data=[0.5, 2.0, 1.0, 1.0])
+root = nx.nxload(f"{HERE}/meant_nexus.nxs", "rw")
+root["second/small"].set_default()
+root["second"].set_default()
+data = root.get_default()
+factor, offset = float(data["counts_scaling_factor"].nxvalue), float(data["counts_offset"].nxvalue)
+note("meant_nexus.nxs", data.nxsignal.nxpath, [(axis.nxname, axis.nxvalue) for axis in data.nxaxes],
+     amounts=((data.nxsignal.nxvalue + offset) * factor).ravel().tolist())
+
+# OME-Zarr 0.6: coordinate systems with names, of which one is that of the levels.
+with tempfile.TemporaryDirectory() as folder:
+    image = ngff_zarr.to_ngff_image(np.zeros((2, 4, 6), "u2"), ["z", "y", "x"], {"z": 2.0, "y": 0.5, "x": 0.25},
+                                    {"z": 10.0, "y": -3.0, "x": 7.0}, "image", {d: "micrometer" for d in "zyx"})
+    store = f"{folder}/store"
+    ngff_zarr.to_ngff_zarr(store, ngff_zarr.to_multiscales(image, [2], chunks=4), version="0.6")
+    path = f"{store}/zarr.json"
+    with open(path) as file:
+        text = json.load(file)
+    multiscales = text["attributes"]["ome"]["multiscales"][0]
+    own, = multiscales["coordinateSystems"]
+    atlas = {"name": "atlas", "axes": [{"name": name, "type": "space", "unit": "millimeter"} for name in "abc"]}
+    multiscales["coordinateSystems"] = [own, atlas]
+    multiscales["coordinateTransformations"] = [
+        {"type": "scale", "scale": [100, 100, 100], "input": {"name": own["name"]}, "output": {"name": "atlas"}}]
+    with open(path, "w") as file:
+        json.dump(text, file)
+    for level, one in enumerate(ngff_zarr.from_ngff_zarr(store, version="0.6").images):
+        name = multiscales["datasets"][level]["path"]
+        places = [one.translation[d] + one.scale[d] * np.arange(n) for d, n in zip(one.dims, one.data.shape)]
+        note("meant_06.ome.zarr.zip", name, zip(one.dims, places))
+    shutil.make_archive(f"{HERE}/meant_06.ome.zarr", "zip", store)
+
+with open(f"{HERE}/meant.json", "w") as out:
+    json.dump(said, out, indent=1)
+    out.write("\n")
