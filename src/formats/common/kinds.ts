@@ -239,7 +239,7 @@ export function scaleWarnings({ scale, offset, unit }: Scaling): string[] {
 /** What a scale or an offset is where it is there, and is not one number. */
 export function notOneNumber({ scale, offset }: Scaling): string | undefined {
   const other = [scale, offset].find((one) =>
-    (one ?? undefined) !== undefined && numberIn(one) === undefined
+    (one ?? undefined) !== undefined && typeof one !== "number" && numberIn(one) === undefined
   );
   return other === undefined ? undefined : `scaled by ${String(other).slice(0, 80)}, which is not one number`;
 }
