@@ -99,6 +99,17 @@ export class Sources {
     return files.length === 1 ? files[0]?.size : undefined;
   }
 
+  /** Tells files from others of the same names: how many, their bytes, the latest change; of anything else the address is enough. */
+  versionOf(source: SourceChoice | undefined): string {
+    const { files = [], own = 0 } = this.#givenOf(source) ?? {};
+    let bytes = 0, changed = 0;
+    for (const { size, lastModified } of files.slice(0, own)) {
+      bytes += size;
+      changed = Math.max(changed, lastModified);
+    }
+    return own === 0 ? "" : [own, bytes, changed].join();
+  }
+
   /** What to open. */
   async find(source: SourceChoice, options: DrawOptions): Promise<Found> {
     if (source.kind === "sample") {

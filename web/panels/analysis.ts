@@ -21,7 +21,7 @@ import { hasLattice, latticeOf, latticeTexts } from "./analysis/lattice.ts";
 import { answers, chosenIn, eachOf, ResultList } from "./analysis/result_list.ts";
 import { startValues } from "./analysis/starts.ts";
 import { Thumbnails } from "./analysis/thumbnails.ts";
-import { areLasting, keep } from "./compare/kept.ts";
+import { areLasting, keep, sourceOf } from "./compare/kept.ts";
 import { frameSize } from "./explore/places.ts";
 import type { Panel, Workbench } from "./workbench.ts";
 
@@ -190,8 +190,9 @@ export class AnalysisPanel extends HTMLElement implements Panel {
     const chosen = answer && chosenIn(answer, store.state);
     if (!chosen?.image) return;
     const { state } = store;
+    const of = sourceOf(this.#bench);
     const each = eachOf(chosen).map(({ image, result: { name }, channel }) =>
-      image && keep(image, { name, channel }, state)
+      image && keep(image, { name, channel }, state, of)
     );
     void Promise.all(each).then(() =>
       this.#bench.say(

@@ -58,6 +58,9 @@ export class Workbench {
     notice: new Set(),
   };
 
+  /** Tells the files that are open from others of the same names. */
+  version = "";
+
   /** Images of other sources that can be looked at beside what is open; the page sets it. */
   others: () => Promise<readonly OtherImage[]> = () => Promise.resolve([]);
 

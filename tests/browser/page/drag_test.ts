@@ -20,11 +20,13 @@ async function latencies(): Promise<Latency[]> {
     async ({ page }) => {
       await page.locator(".page-foot .dot.done").waitFor();
       await page.getByRole("slider", { name: /^Detector/ }).first().focus();
-      await page.waitForTimeout(1000); // the samples are in shared memory already
       await page.evaluate(watch);
       for (let i = 0; i < 40; i++) {
         await page.keyboard.press(i % 20 < 10 ? "ArrowRight" : "ArrowLeft");
-        await page.waitForTimeout(250);
+        await page.waitForFunction(
+          (i) => (globalThis as unknown as { taken: Latency[] }).taken[i] !== undefined,
+          i,
+        );
       }
       return await page.evaluate(() => (globalThis as unknown as { taken: Latency[] }).taken);
     },

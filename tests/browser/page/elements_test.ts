@@ -118,15 +118,20 @@ browserTest(
         const sum = () => picture.pixels()!.data.reduce((total, value) => total + value, 0);
         const before = sum();
         const canvas = picture.shadowRoot!.querySelector(".canvas canvas") as HTMLCanvasElement;
+        const until = async (isThere: () => boolean) => {
+          while (!isThere()) await new Promise(requestAnimationFrame);
+        };
         const lose = canvas.getContext("webgl2")!.getExtension("WEBGL_lose_context")!;
+        const lost = new Promise((resolve) => canvas.addEventListener("webglcontextlost", resolve));
         lose.loseContext();
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await lost;
+        await new Promise(requestAnimationFrame); // it is asked after the event whether the card may come back
         lose.restoreContext();
-        await new Promise((resolve) => setTimeout(resolve, 500));
+        await until(() => picture.surface === "webgl2" && sum() === before);
         const after = [picture.surface, sum()];
         const again = picture.shadowRoot!.querySelector(".canvas canvas") as HTMLCanvasElement;
         again.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext();
-        await new Promise((resolve) => setTimeout(resolve, 2500));
+        await until(() => picture.surface === "2d" && sum() > 0);
         return [before, after, [picture.surface, sum()]] as const;
       });
       assertEquals(after, ["webgl2", before]);

@@ -7,11 +7,10 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { answered, assertAccessible, assertLooksLike, browserTest, withTilewise } from "../setup/mod.ts";
 
-/** Waits until the run of the page has ended, and the picture is painted. */
+/** Waits until the run of the page has ended, and its letters are there. */
 async function done(page: Page): Promise<void> {
   await answered(page);
-  await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)));
-  await page.waitForTimeout(500);
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
 }
 
 /** A panel: its address, and what the user does before the picture. */
@@ -38,7 +37,6 @@ const PANELS: Readonly<Record<string, Shown>> = {
 /** Waits until all tiles that are seen are there; a pyramid is not summed. */
 async function tilesDone(page: Page): Promise<void> {
   await page.locator("tw-tiles .stage[aria-busy=false]").waitFor();
-  await page.waitForTimeout(500);
 }
 
 /** Gives a raw file, of which nothing is known: its patterns are disks that get brighter. */
@@ -59,7 +57,6 @@ async function giveRaw(page: Page): Promise<void> {
   await page.getByLabel("Shape of the scan").fill("8x8");
   await page.getByRole("img", { name: "Preview of the scan" }).waitFor();
   await page.getByRole("button", { name: "Open", exact: true }).focus(); // below the preview
-  await page.waitForTimeout(500);
 }
 
 /** Keeps a result, and compares it with that of a narrower ring. */
@@ -70,7 +67,6 @@ async function compareTwo(page: Page): Promise<void> {
   await page.waitForURL((url) => url.hash.includes("run.ro=13"));
   await done(page);
   await page.getByRole("button", { name: "Compare", exact: true }).click();
-  await page.waitForTimeout(500);
   await page.evaluate(() => document.querySelectorAll("*").forEach((element) => element.scrollTo(0, 0)));
 }
 
@@ -94,7 +90,6 @@ for (const [name, { address, prepare }] of Object.entries(PANELS)) {
         await prepare(page);
         await look(page, `${name}-light`);
         await page.emulateMedia({ colorScheme: "dark" });
-        await page.waitForTimeout(500);
         await look(page, `${name}-dark`);
       }),
   );

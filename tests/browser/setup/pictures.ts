@@ -17,6 +17,9 @@ const FOLDER = fromFileUrl(new URL("../../../docs/images/", import.meta.url));
 /** Pixels per side of the squares whose mean colours are compared. */
 const SQUARE = 8;
 
+/** Milliseconds that a page may take until it looks as it should. */
+const PATIENCE = 30_000;
+
 /** What may differ. */
 export interface Tolerance {
   /** Most levels (of 255) by which a channel of a square may differ. Default: 24. */
@@ -25,27 +28,44 @@ export interface Tolerance {
   readonly share?: number;
 }
 
-/** Throws unless a page, or a part of it, looks like the stored picture `docs/images/NAME.png`. */
+/** Waits until a page, or a part of it, looks like the stored picture `docs/images/NAME.png`; throws if it never does. */
 export async function assertLooksLike(
   shown: Page | Locator,
   name: string,
   { levels = 24, share = 0.02 }: Tolerance = {},
 ): Promise<void> {
-  const found = await shown.screenshot({ animations: "disabled", caret: "hide" });
+  const take = () => shown.screenshot({ animations: "disabled", caret: "hide" });
   const path = `${FOLDER}${name}.png`;
   if (Deno.env.get("UPDATE") === "1") {
     await Deno.mkdir(FOLDER, { recursive: true });
-    return await Deno.writeFile(path, found);
+    return await Deno.writeFile(path, await still(take));
   }
   const stored = await Deno.readFile(path).catch(() => {
     throw new Error(`There is no picture ${path}: UPDATE=1 makes it`);
   });
-  const differing = await compare(found, stored, levels);
-  if (differing <= share) return;
-  const beside = await Deno.makeTempFile({ prefix: `tilewise-${name}-`, suffix: ".png" });
-  await Deno.writeFile(beside, found);
-  const percent = (100 * differing).toFixed(1);
-  throw new Error(`${percent} % of ${name} look different: see ${beside}; UPDATE=1 stores what is there now`);
+  const last = Date.now() + PATIENCE;
+  for (;;) {
+    const isLast = Date.now() > last;
+    const found = await take();
+    const differing = await compare(found, stored, levels);
+    if (differing <= share) return;
+    if (!isLast) continue; // not painted yet
+    const beside = await Deno.makeTempFile({ prefix: `tilewise-${name}-`, suffix: ".png" });
+    await Deno.writeFile(beside, found);
+    const percent = (100 * differing).toFixed(1);
+    throw new Error(
+      `${percent} % of ${name} look different: see ${beside}; UPDATE=1 stores what is there now`,
+    );
+  }
+}
+
+/** The first picture that looks like the one before it. */
+async function still(take: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  for (let before = await take();;) {
+    const found = await take();
+    if (await compare(before, found, 0) === 0) return found;
+    before = found;
+  }
 }
 
 /** The share of squares of two pictures that differ; 1 if their sizes do. */

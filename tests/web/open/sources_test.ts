@@ -80,3 +80,12 @@ Deno.test("what was opened is called by its file, or by the folder of its store"
   assertEquals(openedName(day, undefined), "day");
   assertEquals(openedName({ kind: "url", url: "http://a.test/x/scan.h5?y" }, "anything"), "scan.h5");
 });
+
+Deno.test("files of the same names are told apart by their bytes and by when they were written", () => {
+  const version = (text: string, lastModified: number) =>
+    none.versionOf(none.keep([new File([text], "scan.mib", { lastModified })]));
+  const first = version("x", 1);
+  assertEquals(version("y", 1), first);
+  assertEquals(new Set([first, version("xy", 1), version("x", 2)]).size, 3);
+  assertEquals(none.versionOf({ kind: "sample", name: "crystal" }), "");
+});

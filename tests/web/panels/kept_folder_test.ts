@@ -62,7 +62,7 @@ Deno.test("results that are kept while older ones are read get names of their ow
   folder.files.set(old.id, keptFile(old));
   Object.defineProperty(navigator, "storage", { value: folder, configurable: true });
   void restoreKept();
-  const keeping = [keep(IMAGE, RESULT, START), keep(IMAGE, RESULT, START)];
+  const keeping = [keep(IMAGE, RESULT, START, ""), keep(IMAGE, RESULT, START, "")];
   folder.reading.resolve();
   await Promise.all(keeping);
   assertEquals(keptResults().map(({ id, title }) => [id, title.slice(0, 2)]), [

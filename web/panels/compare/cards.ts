@@ -93,7 +93,7 @@ export class Cards {
         root.setAttribute("aria-label", text);
         picture.display = display;
         if (picture.image !== image) picture.image = image;
-        const isOpen = of === sourceOf(this.bench.store.state) && this.bench.session !== undefined;
+        const isOpen = of === sourceOf(this.bench) && this.bench.session !== undefined;
         fields.disabled = !isOpen;
         setText(hint, isOpen ? "" : "They can be changed when its source is open.");
         form.show(analysis, isOpen ? this.bench.session?.dataset : undefined);

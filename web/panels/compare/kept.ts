@@ -8,6 +8,7 @@ import { TITLES, wordOf } from "../../../src/analyses/mod.ts";
 import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import { displayOf } from "../../draw/maps.ts";
 import type { PageState } from "../../state/state.ts";
+import type { Workbench } from "../workbench.ts";
 import { type Kept, keptFile, keptOf } from "./kept_file.ts";
 import { type KeptFolder, keptFolder } from "./kept_folder.ts";
 
@@ -50,16 +51,17 @@ async function restore(): Promise<void> {
   tell();
 }
 
-/** What the source of a state is called in kept results. */
-export function sourceOf({ source, open }: Pick<PageState, "source" | "open">): string {
-  return JSON.stringify([source, open]);
+/** What the open source is called in kept results: other files of the same names are another source. */
+export function sourceOf({ store: { state: { source, open } }, version }: Workbench): string {
+  return JSON.stringify([source, open, version]);
 }
 
-/** What is kept of an image: which result of the state's analysis it is. */
+/** Keeps an image of the source `of`: which result of the state's analysis it is. */
 export async function keep(
   image: ShownImage | ShownVectors,
   result: Kept["result"],
   state: PageState,
+  of: string,
 ): Promise<void> {
   await restoreKept(); // so that numbers go on
   const { analysis, roi } = state;
@@ -72,7 +74,7 @@ export async function keep(
     analysis,
     ...(roi ? { roi } : {}),
     result,
-    of: sourceOf(state),
+    of,
   });
   if (all.length > MOST) forget(all[0]!.id);
 }

@@ -302,6 +302,7 @@ export class Opener implements OpeningActions {
     this.#isNew = false;
     const { bench: { store: { state } }, sources } = this.#parts;
     noteRecent(state);
+    this.#parts.bench.version = sources.versionOf(state.source);
     for (const file of sources.filesOf(state.source)) session.files.set(file.name, file);
     const { warnings, source } = session.dataset;
     const beside = sources.besideStore(state.source).slice(0, MOST_NAMES).join(", ");
