@@ -23,7 +23,7 @@ import { isOfFile } from "./container/walk.ts";
 import { compressionOf, isPredicted } from "./image/facts.ts";
 import { imageJScaling, type Pixels } from "./pixels/axes.ts";
 import { gdalMissing, gdalScaling } from "./pixels/gdal.ts";
-import { pixelsOf } from "./pixels/pixels.ts";
+import { gatanScaling, pixelsOf } from "./pixels/pixels.ts";
 import { readMembers } from "./read.ts";
 import { DIMENSIONS, type Member, type MemberFacts, type TiffImage } from "./series/members.ts";
 import { descriptionOf, sizesOf, StoredImages } from "./series/images.ts";
@@ -54,12 +54,14 @@ export async function datasetOf(
   const whole = own([...navShape, ...sizesOf(base).shape]);
   const said = own(facts.axes).slice(0, whole.length).map((axis) => ({ isRising: true, ...axis }));
   const { axes, warnings } = axesThatFit(stack.name, whole, said);
+  const description = await descriptionOf(first.directory);
   const scaling = {
-    ...imageJScaling(await descriptionOf(first.directory)),
+    ...await gatanScaling(first.directory),
+    ...imageJScaling(description),
     ...await gdalScaling(first.directory),
   };
   const missing = await gdalMissing(first.directory, layout.dtype);
-  const untold = [...leftOut(first), ...scaleWarnings(scaling)];
+  const untold = [...leftOut(first, description), ...scaleWarnings(scaling)];
   return fileDataset({ ...input, name: input.source.name }, {
     array: name,
     images: sizeOf(nav),
@@ -83,7 +85,7 @@ export async function datasetOf(
 }
 
 /** What its tags say that is not done. */
-function leftOut({ facts }: TiffImage): string[] {
+function leftOut({ facts }: TiffImage, description: string): string[] {
   const { predictor, orientation, compression } = facts;
   const { name } = compressionOf(compression);
   const side = SIDES[orientation];
@@ -94,6 +96,9 @@ function leftOut({ facts }: TiffImage): string[] {
     ...(side === undefined
       ? []
       : [`Rows and columns are as stored; the file wants to be shown with ${side}`]),
+    ...(/^ImageJ=/.test(description) && /^inverty=true/m.test(description)
+      ? ["Places of rows are counted downwards; the file counts them upwards (inverty of ImageJ)"]
+      : []),
   ];
 }
 
@@ -125,7 +130,11 @@ function lettersOf({ facts }: TiffImage): string[] {
 
 /** The facts of a member, with those that the tags of its largest `image` say of pixels where nothing else does. */
 function withPixels({ facts, navShape }: Member, image: TiffImage, pixels: Pixels): MemberFacts {
-  const names = [...navShape.map(() => navShape.length === 1 ? "z" : ""), ...lettersOf(image)];
+  const outer = navShape.map((_, d) => facts.axes[d]?.name ?? "page");
+  const names = [
+    ...outer.map((name) => name === "page" && navShape.length === 1 ? "z" : name),
+    ...lettersOf(image),
+  ];
   const axes = names.map((letter, d): AxisFacts => {
     const own = facts.axes[d] ?? {};
     const found = pixels.axes[letter.toLowerCase() as "z" | "y" | "x"];

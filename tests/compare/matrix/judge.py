@@ -280,7 +280,23 @@ def fits(path, _):
             offset = head.get(f"CRVAL{i}", 0) + (1 - head.get(f"CRPIX{i}", 1)) * (scale or 1)
             axes.append(known(name=text(head.get(f"CTYPE{i}")), unit=text(head.get(f"CUNIT{i}")), scale=scale, offset=offset))
         blank = head["BLANK"] * head.get("BSCALE", 1) + head.get("BZERO", 0) if "BLANK" in head else None
-        return np.asarray(data), axes, known(unit=text(head.get("BUNIT")), missing=blank)
+        return np.asarray(with_blank(path, data, blank)), axes, known(unit=text(head.get("BUNIT")), missing=blank)
+
+
+def with_blank(path, data, blank):
+    """Integers with a number for missing ones, which astropy shows as NaN, in their own type."""
+    from astropy.io import fits as f
+
+    if blank is None or data.dtype.kind != "f":
+        return data
+    with f.open(path, do_not_scale_image_data=True) as file:
+        head, raw = file[0].header, np.asarray(file[0].data).astype(np.dtype(f"{file[0].data.dtype.kind}{file[0].data.dtype.itemsize}"))
+    if "BZERO" in head:
+        half = 1 << 8 * raw.itemsize - 1
+        other = {"u": "i", "i": "u"}[raw.dtype.kind]
+        raw = (raw.view(f"u{raw.itemsize}") ^ half).view(f"{other}{raw.itemsize}")
+    assert np.array_equal(np.isnan(data), raw == blank), "astropy shows others as missing"
+    return raw
 
 
 PEERS = {

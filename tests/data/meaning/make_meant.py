@@ -10,9 +10,11 @@ import shutil
 import tempfile
 
 import h5py
+import hyperspy.api as hs
 import nexusformat.nexus as nx
 import ngff_zarr
 import numpy as np
+import tifffile
 import xarray as xr
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -89,6 +91,26 @@ with tempfile.TemporaryDirectory() as folder:
         places = [one.translation[d] + one.scale[d] * np.arange(n) for d, n in zip(one.dims, one.data.shape)]
         note("meant_06.ome.zarr.zip", name, zip(one.dims, places))
     shutil.make_archive(f"{HERE}/meant_06.ome.zarr", "zip", store)
+
+# TIFF: places of ImageJ begin at an origin, counted in samples; a stack of HyperSpy has tags of DigitalMicrograph as well.
+images = np.zeros((3, 4, 6), "u2")
+origins = {"z": 1.0, "y": -2.0, "x": 4.5}
+tifffile.imwrite(f"{HERE}/meant_imagej.tif", images, imagej=True, resolution=(4.0, 2.0), metadata={
+    "axes": "ZYX", "unit": "um", "zunit": "nm", "spacing": 3.0, "inverty": "true", **{f"{d}origin": at for d, at in origins.items()}})
+steps = {"z": 3.0, "y": 0.5, "x": 0.25}
+note("meant_imagej.tif", "series0", [(d, steps[d] * (np.arange(n) - origins[d])) for d, n in zip("zyx", images.shape)])
+axes = [{"name": name, "size": n, "scale": scale, "offset": offset, "units": units, "navigate": name == "z"}
+        for (name, scale, offset, units), n in zip((("z", 2.0, 100.0, "eV"), ("y", 0.5, -3.0, "nm"), ("x", 0.25, 7.0, "nm")), images.shape)]
+signal = hs.signals.Signal2D(images, axes=axes)
+signal.metadata.Signal.quantity = "Intensity (e-)"
+signal.save(f"{HERE}/meant_hyperspy.tif", overwrite=True)
+loaded = hs.load(f"{HERE}/meant_hyperspy.tif").axes_manager._axes
+note("meant_hyperspy.tif", "series0", [("energy", axis.axis) if axis.navigate else (d, axis.axis) for d, axis in zip("zyx", loaded)])
+
+# GDAL: bands of different scales.
+items = "".join(f'<Item name="SCALE" sample="{n}" role="scale">{scale}</Item>' for n, scale in enumerate((0.5, 2.0)))
+tifffile.imwrite(f"{HERE}/meant_bands.tif", np.zeros((4, 6, 2), "u2"), photometric="minisblack", planarconfig="contig",
+                 extratags=[(42112, "s", 0, f"<GDALMetadata>{items}</GDALMetadata>", True)], metadata=None)
 
 with open(f"{HERE}/meant.json", "w") as out:
     json.dump(said, out, indent=1)

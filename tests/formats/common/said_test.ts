@@ -134,6 +134,21 @@ Deno.test("NeXus: the array that the file says is meant is opened, and what scal
   ]);
 });
 
+Deno.test("TIFF: each axis has its own unit, and so have the samples", async () => {
+  const unitsOf = async (name: string) => {
+    const { axes, values } = await open(pathOf(name)) as StoredDataset;
+    return [...axes.map(({ unit }) => unit), values.unit];
+  };
+  assertEquals(await unitsOf("meant_imagej.tif"), ["nm", "µm", "µm", undefined]);
+  assertEquals(await unitsOf("meant_hyperspy.tif"), ["eV", "nm", "nm", "e-"]);
+  assertEquals((await open(pathOf("meant_imagej.tif"))).warnings, [
+    "Places of rows are counted downwards; the file counts them upwards (inverty of ImageJ)",
+  ]);
+  assertEquals((await open(pathOf("meant_bands.tif"))).warnings, [
+    "Samples are as stored; the file says that amounts are scaled by 0.5,2, which is not one number",
+  ]);
+});
+
 Deno.test("CF: what other arrays say of the samples is told", async () => {
   for (const name of ["meant_cf.nc", "meant_cf.zarr.zip"]) {
     const { warnings, axes } = await open(pathOf(name));

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { defined } from "../../../options.ts";
 import type { Instrument } from "../../../dataset/facts.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
 import { kindOfUnit } from "../../../space/meaning/said_kinds.ts";
@@ -109,10 +110,15 @@ const MOST_TEXT = 2 ** 12;
 export async function imageJPixels({ directory }: Described): Promise<Pixels | undefined> {
   const description = await directory.text(TAG.description, MOST_TEXT);
   if (!isImageJ(description)) return undefined;
-  const unit = imageJUnit(imageJWords(description));
+  const words = imageJWords(description);
   const step = async (tag: number) => 1 / (await directory.number(tag) ?? NaN);
-  const axes = squareAxes(await step(TAG.yResolution), await step(TAG.xResolution), unit);
-  return axes.y ? { axes, metadata: {} } : undefined;
+  const axis = (name: "z" | "y" | "x", scale: number) => {
+    const origin = Number(words.get(`${name}origin`) ?? 0); // counted in samples
+    return pixelAxis(name, scale, imageJUnit(words, name), -origin * scale);
+  };
+  const [y, x] = [axis("y", await step(TAG.yResolution)), axis("x", await step(TAG.xResolution))];
+  const z = axis("z", Number(words.get("spacing") || NaN));
+  return y || x || z ? { axes: defined({ z, y, x }), metadata: {} } : undefined;
 }
 
 /** Whether a description is one of ImageJ. */
@@ -138,9 +144,9 @@ export function imageJScaling(description: string): Scaling {
   return { scale, offset, unit: words.get("vunit") };
 }
 
-/** The unit of lengths in the spelling of other formats; an empty text where there is none. */
-export function imageJUnit(words: ReadonlyMap<string, string>): string {
-  const plain = (words.get("unit") ?? "")
+/** The unit of an axis in the spelling of other formats, that of x where it has no own; an empty text where there is none. */
+function imageJUnit(words: ReadonlyMap<string, string>, axis: string): string {
+  const plain = (words.get(`${axis}unit`) ?? words.get("unit") ?? "")
     .replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16))).trim();
   return /^(micron|microns|um)$/i.test(plain) ? "µm" : /^(pixel|pixels)$/i.test(plain) ? "" : plain;
 }

@@ -27,16 +27,18 @@ export async function gdalMissing(directory: Directory, dtype: DType): Promise<n
   return value === Number(text.trim().replace(",", ".") || NaN) ? value : undefined; // else the nearest one, which is a sample
 }
 
-/** Scale, offset and unit of the first band. */
+function one<T>(all: readonly T[]): T | readonly T[] | undefined {
+  return all.length > 1 ? all : all[0];
+}
+
+/** Scale, offset and unit of the bands; a list where bands differ. */
 export async function gdalScaling(directory: Directory): Promise<Scaling> {
   if (!directory.has(TAG.gdalMetadata)) return {};
   const items = xmlElements(await directory.text(TAG.gdalMetadata, MOST_TEXT), "Item");
   const said = (role: string) => {
-    const found = items.find(({ tag }) =>
-      new RegExp(`\\brole="${role}"`).test(tag) && /\bsample="0"/.test(tag)
-    );
-    return found && plainXml(found.inside).trim();
+    const found = items.filter(({ tag }) => new RegExp(`\\brole="${role}"`).test(tag));
+    return [...new Set(found.map(({ inside }) => plainXml(inside).trim()))];
   };
-  const number = (role: string) => Number(said(role) || NaN);
-  return { scale: number("scale"), offset: number("offset"), unit: said("unittype") };
+  const number = (role: string) => one(said(role).map((text) => Number(text || NaN)));
+  return { scale: number("scale"), offset: number("offset"), unit: one(said("unittype")) };
 }

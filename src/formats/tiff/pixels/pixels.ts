@@ -8,6 +8,7 @@
 import { defined } from "../../../options.ts";
 import { known } from "../../../dataset/facts.ts";
 import { Fields } from "../../common/fields.ts";
+import { type Scaling, unitOfQuantity } from "../../common/kinds.ts";
 import { xmlElements } from "../../common/xml.ts";
 import { type Directory, TAG } from "../container/directory.ts";
 import {
@@ -82,9 +83,17 @@ async function gatanPixels({ directory }: Described): Promise<Pixels> {
   };
   const [x, y, z] = [await axis("x", 0), await axis("y", 1), await axis("z", 2)];
   return {
-    axes: { ...(x && y ? { y, x } : {}), ...defined({ z }) },
+    axes: defined({ z, y, x }),
     metadata: { metadata: "DigitalMicrograph" },
   };
+}
+
+/** What samples mean in images of DigitalMicrograph; nothing in others. */
+export async function gatanScaling(directory: Directory): Promise<Scaling> {
+  if (!directory.has(TAG.gatanScaleX)) return {};
+  const text = (await directory.text(TAG.gatanUnitOfSamples, MOST_UNIT)).trim();
+  const [offset, scale] = [await directory.number(TAG.gatanOffset), await directory.number(TAG.gatanScale)];
+  return { scale, offset, unit: unitOfQuantity(text) ?? text };
 }
 
 // Images of microscopes of JEOL with the software SightX: the description is XML, and the resolution is that of the camera,

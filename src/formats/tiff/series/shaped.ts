@@ -14,7 +14,7 @@ import type { AxisFacts } from "../../../space/axes.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
 import { checkedProduct, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { shapeOf } from "../image/stored.ts";
-import { imageJUnit, imageJWords } from "../pixels/axes.ts";
+import { imageJWords } from "../pixels/axes.ts";
 import {
   DIMENSIONS,
   isMask,
@@ -257,15 +257,10 @@ function imageJFacts(
   words: ReadonlyMap<string, string>,
   nav: readonly string[],
 ): MemberFacts {
-  const unit = imageJUnit(words);
-  const scaled = (key: string, own: string): AxisFacts => {
-    const scale = words.get(key);
-    return scale && own ? { scale: Number(scale), unit: own } : {};
-  };
+  const step = words.get("finterval");
   const axis = (letter: string): AxisFacts => ({
     ...DIMENSIONS[letter]!,
-    ...(letter === "T" ? scaled("finterval", words.get("tunit") || "s") : {}),
-    ...(letter === "Z" ? scaled("spacing", unit) : {}),
+    ...(letter === "T" && step ? { scale: Number(step), unit: words.get("tunit") || "s" } : {}),
   });
   return {
     axes: [
