@@ -8,7 +8,7 @@ import { HEADS } from "./shell/heads.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
 import { openStored } from "../formats/open.ts";
-import { denseData } from "../sinks/arrays/dense.ts";
+import { denseData } from "../sinks/arrays/numbers.ts";
 import { arrayPieces } from "../sinks/arrays/pieces.ts";
 import { npyTarget } from "../sinks/rows/npy.ts";
 import { sha256 } from "../io/hash.ts";

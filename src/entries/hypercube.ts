@@ -20,7 +20,7 @@
  */
 
 export type { CubePlanOptions, TilePlan } from "../hypercube/plan/budget.ts";
-export { planTiles } from "../hypercube/run/plan_tiles.ts";
+export { planTiles } from "../hypercube/run/run_cube.ts";
 export { type CubeInit, Hypercube, hypercube } from "../hypercube/cube/cube.ts";
 export type { Provider } from "../hypercube/providers/provider.ts";
 export { fromArrays, type FromArraysOptions } from "../hypercube/providers/arrays.ts";

@@ -9,8 +9,7 @@ import type { TypedArray } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { sameShape, type Shape, sizeOf } from "../space/shape.ts";
 import type { PictureOptions } from "./picture.ts";
-import { denseData } from "../sinks/arrays/dense.ts";
-import { numberBlocks } from "../sinks/arrays/numbers.ts";
+import { denseData, numberBlocks } from "../sinks/arrays/numbers.ts";
 
 /** Largest number of images on a sheet; more are not useful to look at. */
 const MOST_IMAGES = 64;

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { isTilewiseError, TilewiseError } from "../../src/errors.ts";
 import { type ArrayRole, hypercube } from "../../src/hypercube/cube/cube.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { GOOD_TILE_BYTES } from "../../src/hypercube/plan/strategies.ts";
 import { arraysBytes } from "../../src/hypercube/plan/tile_bytes.ts";
 import { tileIter } from "../../src/hypercube/cube/iterate.ts";

@@ -13,7 +13,7 @@ import { toZarr } from "../../src/hypercube/providers/sinks/zarr.ts";
 import type { TilePlan } from "../../src/hypercube/plan/options.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { run as runCube } from "../../src/run.ts";
 import { RunContext } from "../../src/runner/context.ts";
 import type { DType } from "../../src/space/dtype.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
 import { run } from "../../src/run.ts";

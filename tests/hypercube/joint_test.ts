@@ -8,7 +8,7 @@ import { type CubeInit, hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { ArrayRole, ArraySchema } from "../../src/hypercube/cube/schema.ts";
 import type { CubePlanOptions } from "../../src/hypercube/plan/budget.ts";
 import type { CubePlan } from "../../src/hypercube/run/options.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { GOOD_TILE_BYTES } from "../../src/hypercube/plan/strategies.ts";
 import { arraysBytes } from "../../src/hypercube/plan/tile_bytes.ts";
 import { tileIter } from "../../src/hypercube/cube/iterate.ts";

@@ -7,7 +7,7 @@ import type { ArraySchema } from "../../src/hypercube/cube/schema.ts";
 import { type CubeInit, type Hypercube, hypercube } from "../../src/hypercube/cube/cube.ts";
 import { planTilesAs } from "../../src/hypercube/plan/budget.ts";
 import type { CubePlan } from "../../src/hypercube/run/options.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { fromArrays } from "../../src/hypercube/providers/arrays.ts";
 import type { Sink } from "../../src/hypercube/providers/provider.ts";
 import { toMemory } from "../../src/hypercube/providers/sinks/memory.ts";

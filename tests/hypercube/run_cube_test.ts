@@ -8,10 +8,9 @@ import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { type CubeRunOptions, planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { ProviderContext, SinkContext, Source } from "../../src/hypercube/providers/provider.ts";
-import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
 import { run } from "../../src/run.ts";
 
 const MODULE = import.meta.resolve("./scale_kernel.ts");

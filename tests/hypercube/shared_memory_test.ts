@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { createContext } from "../../src/runner/context.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { toMemory, toSharedMemory } from "../../src/hypercube/providers/sinks/memory.ts";
 import { cubeExpression } from "../../src/hypercube/run/kernels/expression.ts";
 import { run as runCube } from "../../src/run.ts";

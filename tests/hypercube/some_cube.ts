@@ -3,10 +3,9 @@
 import type { Context } from "../../src/runner/context.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { CubePlan } from "../../src/hypercube/run/options.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { type CubeRunOptions, planTiles } from "../../src/hypercube/run/run_cube.ts";
 import type { Source } from "../../src/hypercube/providers/provider.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";
-import type { CubeRunOptions } from "../../src/hypercube/run/run_cube.ts";
 
 export const CUBE = hypercube({
   dimensions: { n: { size: 50, description: "numbers" }, m: 3 },

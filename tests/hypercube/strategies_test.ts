@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { type Hypercube, hypercube } from "../../src/hypercube/cube/cube.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { ladder, montblancSteps, parseRules, reduced } from "../../src/hypercube/plan/reductions.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { recordedCube, tiling } from "./golden.ts";

@@ -4,7 +4,7 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TilewiseError } from "../../src/errors.ts";
 import { type ArraySchema, hypercube } from "../../src/hypercube/cube/cube.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import type { Sources } from "../../src/hypercube/providers/provider.ts";
 import { run as runCube } from "../../src/run.ts";
 import { cubeFunction } from "../../src/hypercube/run/kernels/function.ts";

@@ -8,7 +8,7 @@ import { inlineExecutor } from "../../src/executor/inline.ts";
 import { workerPool } from "../../src/executor/pool/pool.ts";
 import { processExecutor } from "../../src/executor/process/executor.ts";
 import type { Executor } from "../../src/executor/task.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { type Extent, hypercube } from "../../src/hypercube/cube/cube.ts";
 import type { ProviderContext, Source } from "../../src/hypercube/providers/provider.ts";
 import { run as runCube } from "../../src/run.ts";

@@ -2,7 +2,7 @@
 
 import "../fences/mod.ts";
 import type { CubePlan } from "../../src/hypercube/run/options.ts";
-import { planTiles } from "../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../src/hypercube/run/run_cube.ts";
 import { hypercube } from "../../src/hypercube/cube/cube.ts";
 import { run } from "../../src/run.ts";
 import type { Context } from "../../src/runner/context.ts";

@@ -6,18 +6,24 @@
 
 import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
+import { INLINE_BYTES } from "../../runner/context.ts";
 import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
+import { haloOf } from "../../space/halo.ts";
 import { valuesBy } from "../../space/meaning/values.ts";
 import { openStored } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
-import type { Shape } from "../../space/shape.ts";
+import { type Shape, sizeOf } from "../../space/shape.ts";
 import { storedShape } from "../../views/array.ts";
+import { loadedSteps } from "../../views/chain/entry.ts";
+import { type LoadedStep, radiusOfStep } from "../../views/chain/steps.ts";
+import { isChunked } from "../../views/chunk_plan.ts";
 import type { AnySink, MapPlan, MapRunOptions } from "../../views/map/map_plan.ts";
 import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
+import type { OperationName } from "../../views/registry.ts";
 import { wantsPictures } from "../flags/look.ts";
 import { castAfter } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
@@ -30,7 +36,6 @@ import { boxOf, type BoxResult, partOf } from "./box.ts";
 import { openChannels } from "./channels.ts";
 import { filesWith, isPng, isRows, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
-import { isLight } from "./light.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { MAP_SOURCES, mapModules, parseWords, wordsOf } from "./words.ts";
 
@@ -199,4 +204,54 @@ async function inPart(
     options,
     part: { box, whole },
   };
+}
+
+/**
+ * Filters of which one thread computes 150 million samples per second or more, and up to which radius; together with reading
+ * and writing.
+ */
+export const LIGHT: Readonly<Partial<Record<OperationName, number>>> = {
+  copySamples: 0,
+  convert: 0,
+  threshold: 0,
+  downSample: 0,
+  boxMean: 8,
+  gaussian: 8,
+  sobel: 1,
+  prewitt: 1,
+  scharr: 1,
+  laplacian: 1,
+  localMinimum: 2,
+  localMaximum: 2,
+  median: 2,
+};
+
+/** Samples that one thread filters once in less than half a second. */
+const MOST_SAMPLES = 2 ** 26;
+
+/** Whether one thread is the faster way to compute `operation` over `dataset`; `isPlain`: nothing is compressed for the result. */
+export async function isLight(
+  dataset: StoredDataset,
+  operation: ViewOperation,
+  isPlain: boolean,
+): Promise<boolean> {
+  if (dataset.byteLength <= INLINE_BYTES) return true;
+  if (!isPlain || !isStoredPlain(dataset)) return false;
+  const steps = await loadedSteps(operation);
+  const reaches = steps.map((step) => reachOf(step, dataset));
+  const filters = Math.max(1, reaches.filter((reach) => reach > 0).length); // what sees one sample alone takes little more
+  return steps.every(({ entry: { name } }, k) => reaches[k]! <= (LIGHT[name as OperationName] ?? -1)) &&
+    sizeOf(dataset.shape) * filters <= MOST_SAMPLES;
+}
+
+/** Whether samples are read without decoding more than their byte order. */
+function isStoredPlain(dataset: StoredDataset): boolean {
+  const { kind } = dataset.layout.storage;
+  return kind === "contiguous" || (isChunked(dataset) && dataset.layout.storage.chunks.filters.length === 0);
+}
+
+/** Samples that a filter sees around one, along the dimension where these are most. */
+function reachOf(step: LoadedStep, { shape }: StoredDataset): number {
+  const { front, back } = haloOf(radiusOfStep(step), shape);
+  return Math.max(0, ...front, ...back);
 }

@@ -16,7 +16,7 @@ import { checkRunOptions } from "../../runner/rules.ts";
 import { Runner } from "../../runner/runner.ts";
 import { TileCount, type TileProgress } from "../../runner/progress.ts";
 import { type ArrayRole, Hypercube } from "../cube/cube.ts";
-import type { CubePlanOptions, TilePlan } from "../plan/budget.ts";
+import { type CubePlanOptions, type TilePlan, tilePlan } from "../plan/budget.ts";
 import { CALL_TIMEOUT } from "../providers/calls.ts";
 import type { InitContext, RunFacts, StartContext } from "../providers/context.ts";
 import { ProviderSet } from "../providers/provider_set.ts";
@@ -27,7 +27,13 @@ import type { CubeShared, FilledTask, TileSeconds } from "./job.ts";
 import { isOfUsers } from "./kernel.ts";
 import { checkMerged } from "./merge.ts";
 import { fittingMemory, placementOf, type Ready, readyFor, withProviders, workersOf } from "./ready.ts";
-import { CUBE_RUN_OPTIONS, CubeMeter, type CubeReport, type CubeRunOptions } from "./options.ts";
+import {
+  CUBE_RUN_OPTIONS,
+  CubeMeter,
+  type CubePlan,
+  type CubeReport,
+  type CubeRunOptions,
+} from "./options.ts";
 import { Places } from "./places.ts";
 import { registerJobs } from "../../executor/handler.ts";
 import type { Job, MemoryRows, Traffic } from "../../executor/task.ts";
@@ -272,4 +278,35 @@ function trafficOf(
 
 function memoryOf({ pointer, shape, dtype }: CubeArray): MemoryRows {
   return { offset: pointer, bytes: sizeOf(shape) * dtypeInfo(dtype).itemSize };
+}
+
+/**
+ * Plans the tiles of `cube`; `over-budget`, with the sum, if the least tile is too large.
+ *
+ * @param cube what to cut
+ * @param options the context, and the dimensions to cut along
+ * @returns the plan, which explains itself and is run by `run`
+ *
+ * @example
+ * ```ts
+ * import { createContext } from "@tilewise/tilewise";
+ * import { hypercube, planTiles } from "@tilewise/tilewise/hypercube";
+ * import { assertEquals } from "@std/assert";
+ * const cube = hypercube({
+ *   dimensions: { ntime: 10, nchan: 64 },
+ *   arrays: [{ name: "vis", shape: ["ntime", "nchan"], dtype: "complex128", role: "output" }],
+ * });
+ * const context = createContext({ memory: 30_000 });
+ * const plan = planTiles(cube, { context, tile: ["ntime", "nchan"] });
+ * assertEquals([plan.strides, plan.tiles, plan.memory.total], [[["ntime", 5], ["nchan", 64]], 2, 4 * 5 * 1024]);
+ * ```
+ * @category Hypercubes
+ */
+export function planTiles(cube: Hypercube, options: CubePlanOptions = {}): CubePlan {
+  return Object.assign(tilePlan(cube, options), { run: runThis });
+}
+
+/** The run of the plan, or of a copy of it with other facts, whose method it is. */
+function runThis(this: CubePlan, options: CubeRunOptions): Promise<CubeReport> {
+  return runCube("run()", this, options);
 }

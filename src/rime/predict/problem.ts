@@ -8,7 +8,7 @@
 import { isTilewiseError } from "../../errors.ts";
 import type { Hypercube } from "../../hypercube/cube/cube.ts";
 import type { CubePlanOptions, TilePlan } from "../../hypercube/plan/budget.ts";
-import { planTiles } from "../../hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../hypercube/run/run_cube.ts";
 import { bytesOfTiles } from "../../hypercube/plan/tile_bytes.ts";
 import { CHUNK, isDense, type PredictSettings } from "./options.ts";
 

@@ -8,8 +8,7 @@ import { beforeSingle, firstUnfit, mustCast, unfit, unitType } from "../../space
 import { type DType, dtypeInfo, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { unravel } from "../../space/shape.ts";
-import { denseData } from "./dense.ts";
-import { validity } from "./numbers.ts";
+import { denseData, validity } from "./numbers.ts";
 
 /**
  * The array with samples of type `dtype`: the nearest ones, of two integers the even one. Entries that are not valid become 0.

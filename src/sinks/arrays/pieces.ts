@@ -13,8 +13,7 @@ import { discard } from "../../portable.ts";
 import { unshared } from "../../space/bytes.ts";
 import { framesOf, type RowTarget, storedBytes, type WrittenLayout } from "../rows/layout.ts";
 import { RowStream } from "../rows/stream.ts";
-import { denseData } from "./dense.ts";
-import { numberReader, validity } from "./numbers.ts";
+import { denseData, numberReader, validity } from "./numbers.ts";
 
 /** Bytes per piece: a multiple of the size of every sample type. */
 const PIECE = 2 ** 20;

@@ -14,9 +14,8 @@
 import { roundUp } from "../../memory/arena.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { Bytes } from "./bytes.ts";
+import { attribute, type AttributeValue, Bytes, Heap, space, typeOf } from "./types.ts";
 import { lookup3 } from "./lookup3.ts";
-import { attribute, type AttributeValue, Heap, space, typeOf } from "./types.ts";
 
 /** Attributes by name. */
 type Attributes = Readonly<Record<string, AttributeValue>>;

@@ -10,7 +10,7 @@ import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, number, truth } from "../../options/rules.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { checkArray } from "../../space/check_array.ts";
-import { denseData } from "../../sinks/arrays/dense.ts";
+import { denseData } from "../../sinks/arrays/numbers.ts";
 import { isComplex } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type Shape, sizeOf, stridesOf, unravel } from "../../space/shape.ts";

@@ -17,7 +17,7 @@
  */
 
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
-import { denseData } from "../../sinks/arrays/dense.ts";
+import { denseData } from "../../sinks/arrays/numbers.ts";
 import { isComplex } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { asNumbers } from "../../space/numbers.ts";

@@ -6,7 +6,7 @@
 
 import { defined } from "../../options.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { denseData } from "../../sinks/arrays/dense.ts";
+import { denseData } from "../../sinks/arrays/numbers.ts";
 import { dtypeInfo, DTYPES, type TypedArray, zeros } from "../../space/dtype.ts";
 import { checkAxes } from "../../space/meaning/rules.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";

@@ -10,7 +10,7 @@ import { checkArray } from "../../space/check_array.ts";
 import { sha256, sha256Of } from "../../io/hash.ts";
 import { openSpec } from "../../io/open.ts";
 import { readUpTo, type SourceSpec } from "../../io/source/source.ts";
-import { denseData } from "../../sinks/arrays/dense.ts";
+import { denseData } from "../../sinks/arrays/numbers.ts";
 import type { NDArray } from "../../space/ndarray.ts";
 import { VERSION } from "../../version.ts";
 import type { ObjectArray } from "../interface/buffer_types.ts";

@@ -32,7 +32,7 @@ import type { PartialResult, ResultsContext, RunFacts } from "../interface/udf.t
 import type { ResultMeaning } from "../plan/meaning.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
 import { mergesAll } from "../plan/result_steps.ts";
-import { consoleLine } from "./console_line.ts";
+import { arrayLine } from "../../pictures/array_line.ts";
 import { keptBuffers, startBuffers } from "./start_values.ts";
 
 // Shows plans and results in a notebook and on the console.
@@ -42,11 +42,11 @@ function displayableResults(results: Results, dataset: StoredDataset): Results {
   for (const [title, array] of arraysOf(results)) {
     displayable(array, {
       bundle: () => figureOf(array, title, dataset),
-      line: () => `${title}: ${consoleLine(array)}`,
+      line: () => `${title}: ${arrayLine(array)}`,
     });
   }
   const lines = () =>
-    [...arraysOf(results)].map(([title, array]) => `${title}: ${consoleLine(array)}`).join("\n");
+    [...arraysOf(results)].map(([title, array]) => `${title}: ${arrayLine(array)}`).join("\n");
   return displayable(results, { bundle: () => resultsBundle(results, dataset), line: lines });
 }
 

@@ -11,12 +11,13 @@ import { loadPacks, type Pack } from "../../kernels/wasm.ts";
 import { checkOptionNames, type OptionNames, withOption } from "../../options.ts";
 import { number, oneOf } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
+import { type Cut, cutEvenly } from "../../runner/parts.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { type BorderInput, borderRule } from "../../space/border.ts";
-import { type DType, DTYPES } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, DTYPES } from "../../space/dtype.ts";
 import { covers, type Halo, haloOf, isEven, type Radius, radiusRule, showHalo } from "../../space/halo.ts";
 import { shapeFrom } from "../../space/rules.ts";
-import { type Shape, showShape } from "../../space/shape.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { orderOf, type TraversalInput, traversalRule } from "../../space/traversal.ts";
 import {
   type ArrayFacts,
@@ -35,11 +36,10 @@ import { chainSteps, type LoadedStep, typeAt, unevenError } from "../chain/steps
 import { alongAll, asOne, type ViewOperations } from "../operations/chain.ts";
 import type { OperationEntry, ViewOperation } from "../operations/operation.ts";
 import type { ViewLayout } from "../plan.ts";
-import type { BlockKind } from "./blocks.ts";
+import { type BlockKind, cutDimension } from "./blocks.ts";
 import { choicesOf, type CutOptions } from "./cutting.ts";
 import { type AnySink, explainMap, type MapPlan } from "./map_plan.ts";
 import { runMap } from "./map_run.ts";
-import { rowCut } from "./parts.ts";
 import { fitting } from "./memory.ts";
 import { isChunkSink, isTilingSink, tilesFor } from "./sink.ts";
 
@@ -258,4 +258,16 @@ function checkSamples(steps: readonly LoadedStep[], { shape, dtype }: ArrayFacts
       `them; it takes ${expected}`;
     throw new TilewiseError("unsupported", text, { expected, found: given });
   }
+}
+
+/** Rows of an image in a unit are a multiple of this: tiles have as many by default. */
+const ROWS = 256;
+
+/** The cut of a result; it depends on its shape and type only. */
+export function rowCut({ shape, dtype, views: { array } }: Pick<MapPlan, "shape" | "dtype" | "views">): Cut {
+  const d = cutDimension(shape);
+  const row = sizeOf(shape.slice(d + 1)) * dtypeInfo(dtype).itemSize;
+  const rows = sizeOf(shape) === 0 ? 0 : shape[d] ?? 1;
+  const multiple = d === shape.length - 2 ? ROWS : 1;
+  return cutEvenly(rows, row, multiple, sizeOf(array.shape) * dtypeInfo(array.dtype).itemSize);
 }

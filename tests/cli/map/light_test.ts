@@ -1,7 +1,7 @@
 /** Which maps are computed on the calling thread. */
 
 import { assert, assertEquals } from "@std/assert";
-import { isLight, LIGHT } from "../../../src/cli/map/light.ts";
+import { isLight, LIGHT } from "../../../src/cli/map/request.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
 import { chain } from "../../../src/views/operations/chain.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";

@@ -3,7 +3,7 @@
 import "../../fences/mod.ts";
 import { assertThrows } from "@std/assert";
 import { hypercube } from "../../../src/hypercube/cube/cube.ts";
-import { planTiles } from "../../../src/hypercube/run/plan_tiles.ts";
+import { planTiles } from "../../../src/hypercube/run/run_cube.ts";
 import { run } from "../../../src/run.ts";
 import { predictKernel } from "../../../src/rime/predict/kernel.ts";
 import { predictArrays } from "../../../src/rime/predict/options.ts";

@@ -7,8 +7,7 @@ import type { DType } from "../../../src/space/dtype.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { convert } from "../../../src/views/operations/convert.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
-import { percentile } from "../../../src/views/operations/filters/rank.ts";
-import { edgesOf, isSlidingFaster } from "../../../src/views/operations/filters/sliding.ts";
+import { edgesOf, isSlidingFaster, percentile } from "../../../src/views/operations/filters/rank.ts";
 import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { memoryArray } from "../data.ts";
 

@@ -6,9 +6,8 @@
 
 import { TilewiseError } from "../../../errors.ts";
 import { hypercube } from "../../../hypercube/cube/cube.ts";
-import { planTiles } from "../../../hypercube/run/plan_tiles.ts";
+import { planTiles, runCube } from "../../../hypercube/run/run_cube.ts";
 import type { Source } from "../../../hypercube/providers/provider.ts";
-import { runCube } from "../../../hypercube/run/run_cube.ts";
 import { BRIGHTNESS, type Brightness } from "../../../observations/meaning/correlations.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../../options.ts";
 import { inner, oneOf } from "../../../options/rules.ts";

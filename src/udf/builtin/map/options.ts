@@ -7,7 +7,7 @@
 import { TilewiseError } from "../../../errors.ts";
 import type { OptionNames } from "../../../options.ts";
 import { text, truth } from "../../../options/rules.ts";
-import { denseData } from "../../../sinks/arrays/dense.ts";
+import { denseData } from "../../../sinks/arrays/numbers.ts";
 import type { AxisFacts, ValueRule } from "../../../space/axes.ts";
 import { setNearest } from "../../../space/cast.ts";
 import {
