@@ -124,9 +124,8 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   rime: [
     ["geometry"],
     ["terms"],
-    ["terms/gradient"],
     ["predict"],
-    ["equation"],
+    ["equation", "terms/gradient"],
     ["image", "fit"],
     ["observed"],
     ["."],

@@ -74,12 +74,7 @@ export {
   type JonesSource,
 } from "../../rime/terms/function.ts";
 export { chiSquaredGradient, type ChiSquaredOptions } from "../../rime/terms/gradient/gradient.ts";
-export type {
-  GradientInput,
-  GradientSky,
-  GradientSpectrum,
-  SkyGradient,
-} from "../../rime/terms/gradient/problem.ts";
+export type { GradientInput, GradientSky, SkyGradient } from "../../rime/terms/gradient/problem.ts";
 export { jonesKernel, type JonesKernelOptions } from "../../rime/terms/kernel.ts";
 export type { Feed, JonesTerm } from "../../rime/terms/term.ts";
 export {

@@ -105,7 +105,7 @@ export function wholeView(array: NDArray | TypedArray, shape: Shape, dtype: NDAr
 }
 
 /** A dense copy of a box. */
-function slice(whole: StridedView, extents: readonly Extent[], shape: Shape): TypedArray {
+export function slice(whole: StridedView, extents: readonly Extent[], shape: Shape): TypedArray {
   const data = zeros(whole.dtype, sizeOf(shape));
   const origin = extents.map(([lower]) => lower);
   copyBox(whole, { origin, shape }, wholeView(data, shape, whole.dtype), origin.map(() => 0));

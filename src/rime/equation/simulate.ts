@@ -4,12 +4,14 @@
  * @module
  */
 
-import type { Provider, Sink, Sinks, Source } from "../../hypercube/providers/provider.ts";
+import type { Provider, Sink, Sinks } from "../../hypercube/providers/provider.ts";
 import { type SharedMemorySink, toSharedMemory } from "../../hypercube/providers/sinks/memory.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
 import { checkOptionNames, defined } from "../../options.ts";
 import { insideOf } from "../../runner/context.ts";
-import { type PredictInput, predictionTiles, type PredictSizes } from "../predict/problem.ts";
+import { runSettings } from "../../runner/runner.ts";
+import { cubeOver, inMemory } from "../predict/in_memory.ts";
+import { predictionTiles, type PredictSizes } from "../predict/problem.ts";
 import { checkTravel, prepareTerms } from "../terms/terms.ts";
 import { equationKernel } from "./kernel.ts";
 import {
@@ -20,16 +22,13 @@ import {
   type Simulation,
 } from "./problem.ts";
 import { TilewiseError } from "../../errors.ts";
-import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
+import type { Hypercube } from "../../hypercube/cube/cube.ts";
 import { withRole } from "../../hypercube/cube/schema.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import { CIRCULAR, LINEAR } from "../predict/correlations.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
-import { evenChannels } from "../predict/predict.ts";
-import { sizesOf, stokesAxesOf } from "../predict/sizes.ts";
-import { shapesOf, skyArrays } from "../predict/sky_arrays.ts";
-import { kernelSmearing, smearingInputs } from "../predict/smearing.ts";
-import { sourceOf } from "./boxes.ts";
+import { inputArrays, kernelOptions } from "../predict/predict.ts";
+import { sizesOf } from "../predict/sizes.ts";
 import { correlationsOf, equationArrays, type EquationSettings, feedWith } from "./settings.ts";
 
 /**
@@ -63,17 +62,7 @@ import { correlationsOf, equationArrays, type EquationSettings, feedWith } from 
  */
 export async function simulate(input: SimulateInput, options: SimulateOptions = {}): Promise<Simulation> {
   checkOptionNames("simulate()", options, SIMULATE_OPTIONS);
-  const {
-    feed: _f,
-    correlations: _r,
-    convention: _c,
-    brightness: _br,
-    precision: _p,
-    base: _b,
-    smearing: _s,
-    context,
-    ...rest
-  } = options;
+  const { context } = options;
   checkTravel("simulate()", input.terms ?? [], (context ?? insideOf(undefined)).workers);
   const { cube, settings, sizes } = await prepared(input, options);
   const { timeIndex } = input;
@@ -83,9 +72,9 @@ export async function simulate(input: SimulateInput, options: SimulateOptions = 
   });
   const results = new Results(settings.finish.observed === true);
   await runCube("simulate()", plan, {
-    ...rest,
+    ...runSettings(options),
     kernel: equationKernel(settings),
-    sources: sourcesOf(input, options, cube, sizes),
+    sources: [sourcesOf(input, options, cube)],
     sinks: results.sinks,
   });
   return results.simulation;
@@ -130,7 +119,9 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
     input;
   checkOptionNames("simulate()", input, SIMULATE_INPUT);
   const sizes = sizesOf("simulate()", problem, options.correlations?.length ?? 4);
-  const predict = predictSettings(problem, options, sizes);
+  const { feed = "linear", correlations = correlationsOf(feed) } = options;
+  const how = { ...options, correlations, polarised: true };
+  const predict = settingsOf("simulate()", kernelOptions("simulate()", problem, how, sizes));
   checkPossible(input, predict);
   const settings: EquationSettings = {
     predict,
@@ -143,35 +134,8 @@ async function prepared(input: SimulateInput, options: SimulateOptions): Promise
       observed: observed !== undefined,
     },
   };
-  const arrays = equationArrays(settings);
-  const named = new Set(arrays.flatMap(({ shape }) => shape));
   const all = { ...termDimensions, ...sizes, ncorr: predict.correlations.length };
-  const dimensions = Object.fromEntries(Object.entries(all).filter(([name]) => named.has(name)));
-  return { cube: hypercube({ dimensions, arrays }), settings, sizes };
-}
-
-function predictSettings(
-  problem: PredictInput,
-  { feed = "linear", correlations, convention = "fourier", brightness = {}, precision = "f64", smearing }:
-    SimulateOptions,
-  sizes: PredictSizes,
-): PredictSettings {
-  const channels = evenChannels(problem.frequency);
-  return settingsOf("simulate()", {
-    ...defined({ channels }),
-    ...(smearing ? { smearing: kernelSmearing(smearing) } : {}),
-    convention,
-    brightness,
-    precision,
-    correlations: correlations ?? correlationsOf(feed),
-    uvw: problem.antenna1 ? "antenna" : "baseline",
-    rows: problem.timeIndex ? "ragged" : "dense",
-    stokesAxes: stokesAxesOf("simulate()", problem, sizes),
-    spectrum: problem.sky.spectrum?.kind ?? "none",
-    shapes: shapesOf(sizes),
-    jones: problem.jones !== undefined && !problem.jones.direction,
-    directions: problem.jones?.direction !== undefined,
-  });
+  return { cube: cubeOver(equationArrays(settings), all), settings, sizes };
 }
 
 /** Refuses what belongs to antennas where there are none, and matrices where there are not four correlations. */
@@ -205,38 +169,16 @@ function checkPossible(
 }
 
 /** Sources of all inputs of the cube. */
-function sourcesOf(
-  input: SimulateInput,
-  { smearing }: SimulateOptions,
-  cube: Hypercube,
-  { nchan }: PredictSizes,
-): Record<string, Source> {
-  const { sky, jones } = input;
-  const all: Readonly<Record<string, TypedArray | undefined>> = {
+function sourcesOf(input: SimulateInput, { smearing }: SimulateOptions, cube: Hypercube): Provider {
+  const { gains, base, flags, weights, observed } = input;
+  const all: Readonly<Record<string, TypedArray>> = {
     ...input.termInputs,
-    jones: jones?.matrices,
-    direction_jones: jones?.matrices,
-    direction: jones?.direction,
-    ...skyArrays(sky),
-    frequency: input.frequency,
-    uvw: input.uvw,
-    antenna1: input.antenna1,
-    antenna2: input.antenna2,
-    time_index: input.timeIndex,
-    ...(smearing ? smearingInputs(smearing, nchan) : {}),
-    direction_independent_effects: input.gains,
-    base_vis: input.base,
-    flag: input.flags,
-    weight: input.weights,
-    observed_vis: input.observed,
+    ...inputArrays(input, smearing),
+    ...defined({ direction_independent_effects: gains, base_vis: base, flag: flags }),
+    ...defined({ weight: weights, observed_vis: observed }),
   };
-  return Object.fromEntries(
-    withRole(cube, "input").map(({ name }) => {
-      const values = all[name];
-      if (values) return [name, sourceOf("simulate()", cube, name, values)];
-      throw new TilewiseError("invalid", `simulate(): the terms need ${name}; give it in termInputs`, {
-        option: `termInputs.${name}`,
-      });
-    }),
-  );
+  const lacking = withRole(cube, "input").find(({ name }) => !all[name]);
+  if (!lacking) return inMemory("simulate()", cube, all);
+  const text = `simulate(): the terms need ${lacking.name}; give it in termInputs`;
+  throw new TilewiseError("invalid", text, { option: `termInputs.${lacking.name}` });
 }

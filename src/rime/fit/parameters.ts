@@ -6,6 +6,7 @@
 
 import { SPEED_OF_LIGHT } from "../geometry/constants.ts";
 import type { PredictInput, SkyModel } from "../predict/problem.ts";
+import { rowsOf } from "../predict/sizes.ts";
 import type { SkyGradient } from "../terms/gradient/problem.ts";
 
 /**
@@ -91,52 +92,18 @@ interface Moments {
 }
 
 /** The weights of two of the four correlations count: each parameter is in two. Rows of antennas have the mean of their squares. */
-function momentsOf(
-  { uvw, antenna1, frequency, timeIndex, antenna2, weight, antennas }: PredictInput & {
-    readonly weight?: Float64Array;
-  },
-): Moments {
-  const nchan = frequency.length;
+function momentsOf(input: PredictInput & { readonly weight?: Float64Array }): Moments {
+  const { frequency, weight } = input, nchan = frequency.length;
   const wave = frequency.reduce((sum, one) => sum + (2 * Math.PI * one / SPEED_OF_LIGHT) ** 2, 0) / nchan;
-  const rows = antenna1 && antenna2 ? pairs({ uvw, antenna1, antenna2, timeIndex, antennas }) : alone(uvw);
-  let [count, u, v] = [0, 0, 0];
-  for (const [x, y] of rows) {
-    count++;
-    u += x * x;
-    v += y * y;
+  const { uvw } = rowsOf(input), count = uvw.length / 3;
+  let [u, v] = [0, 0];
+  for (let i = 0; i < uvw.length; i += 3) {
+    u += uvw[i]! ** 2;
+    v += uvw[i + 1]! ** 2;
   }
   const all = weight ? weight.reduce((sum, one) => sum + one, 0) / 2 : 2 * count * nchan;
   return {
     weights: all,
     squares: [all * wave * u / Math.max(1, count), all * wave * v / Math.max(1, count)],
   };
-}
-
-function* alone(uvw: Float64Array): Generator<readonly [number, number]> {
-  for (let i = 0; i < uvw.length; i += 3) yield [uvw[i]!, uvw[i + 1]!];
-}
-
-/** Rows of antennas. */
-interface Pairs {
-  readonly uvw: Float64Array;
-  readonly antenna1: Int32Array;
-  readonly antenna2: Int32Array;
-  readonly timeIndex: Int32Array | undefined;
-  readonly antennas: number | undefined;
-}
-
-function* pairs(
-  { uvw, antenna1, antenna2, timeIndex, antennas }: Pairs,
-): Generator<readonly [number, number]> {
-  let most = -1;
-  for (const list of [antenna1, antenna2]) for (const number of list) most = Math.max(most, number);
-  const na = antennas ?? most + 1;
-  const times = timeIndex ? 1 : uvw.length / 3 / na;
-  for (let time = 0; time < times; time++) {
-    for (let row = 0; row < antenna1.length; row++) {
-      const base = 3 * na * (timeIndex ? timeIndex[row]! : time);
-      const [p, q] = [base + 3 * antenna1[row]!, base + 3 * antenna2[row]!];
-      yield [uvw[p]! - uvw[q]!, uvw[p + 1]! - uvw[q + 1]!];
-    }
-  }
 }

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
+import type { Hypercube } from "../../hypercube/cube/cube.ts";
 import type { Provider } from "../../hypercube/providers/provider.ts";
 import type { CubeKernel } from "../../hypercube/run/run_cube.ts";
 import { FRAMES } from "../../observations/meaning/frames.ts";
@@ -16,10 +16,10 @@ import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { each, list, must, oneOf, truth } from "../../options/rules.ts";
 import type { Sky } from "../../skies/component.ts";
 import type { TypedArray } from "../../space/dtype.ts";
-import { sourceOf } from "../equation/boxes.ts";
 import { equationKernel } from "../equation/kernel.ts";
 import { equationArrays, type EquationSettings, feedWith } from "../equation/settings.ts";
 import { CIRCULAR, type Correlation, LINEAR } from "../predict/correlations.ts";
+import { cubeOver, inMemory } from "../predict/in_memory.ts";
 import { type PredictSettings, settingsOf } from "../predict/options.ts";
 import { evenChannels, isPolarised } from "../predict/predict.ts";
 import type { SkyModel } from "../predict/problem.ts";
@@ -182,7 +182,7 @@ export async function equationOf(
     kernel: equationKernel(settings),
     sources: [
       fromObservation(observation, options.compare ? { correlations } : {}),
-      ofCube(call, cube, inputs),
+      inMemory(call, cube, inputs),
     ],
     correlations,
     uvw: settings.predict.uvw,
@@ -278,17 +278,7 @@ function cubeOf(
     na: antennas.length,
     ncorr: settings.predict.correlations.length,
   };
-  const arrays = equationArrays(settings);
-  const named = new Set(arrays.flatMap(({ shape }) => shape));
-  const dimensions = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
-  return hypercube({ dimensions, arrays });
-}
-
-/** A provider of those of some arrays that the cube has. */
-function ofCube(call: string, cube: Hypercube, inputs: Readonly<Record<string, TypedArray>>): Provider {
-  const known = Object.entries(inputs).filter(([name]) => cube.arrays.get(name)?.role === "input");
-  const sources = known.map(([name, values]) => [name, sourceOf(call, cube, name, values)] as const);
-  return { name: "sky", sources: Object.fromEntries(sources) };
+  return cubeOver(equationArrays(settings), sizes);
 }
 
 function noPositions(call: string, { source }: Observation): TilewiseError {

@@ -11,7 +11,7 @@ import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import { whole } from "../../options/rules.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
+import { RUN_SETTINGS, type RunSettings, runSettings } from "../../runner/runner.ts";
 import type { TileProgress } from "../../runner/progress.ts";
 import type { Sky } from "../../skies/component.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
@@ -192,20 +192,10 @@ async function run(
   result: ReturnType<typeof toMemory>,
   merge: Readonly<Record<string, "sum">> = {},
 ): Promise<void> {
-  const {
-    context = insideOf(undefined),
-    terms = [],
-    precision: _p,
-    smearing: _s,
-    uvw: _u,
-    termInputs: _i,
-    termDimensions: _d,
-    inFlight,
-    ...rest
-  } = options;
+  const { context = insideOf(undefined), terms = [], inFlight } = options;
   checkTravel(call, terms, context.workers);
   await runCube(call, cube, {
-    ...rest,
+    ...runSettings(options),
     kernel,
     sources,
     sinks: [result],

@@ -4,8 +4,6 @@
  * @module
  */
 
-import { type Hypercube, hypercube } from "../../hypercube/cube/cube.ts";
-import { fromArrays } from "../../hypercube/providers/arrays.ts";
 import { toSharedMemory } from "../../hypercube/providers/sinks/memory.ts";
 import type { TilePlan } from "../../hypercube/plan/budget.ts";
 import { runCube } from "../../hypercube/run/run_cube.ts";
@@ -18,6 +16,7 @@ import type { TileProgress } from "../../runner/progress.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
 import type { TypedArray } from "../../space/dtype.ts";
 import type { NDArray } from "../../space/ndarray.ts";
+import { cubeOver, inMemory } from "./in_memory.ts";
 import { predictKernel } from "./kernel.ts";
 import {
   type EvenChannels,
@@ -99,18 +98,20 @@ export function planPredict(input: PredictInput, options: PredictOptions = {}): 
   return prepare("planPredict()", input, options);
 }
 
+type HowPredicted = Pick<
+  PredictOptions,
+  "convention" | "precision" | "correlations" | "brightness" | "polarised" | "smearing"
+>;
+
 function prepare(call: string, input: PredictInput, options: PredictOptions): PredictPlan {
   checkOptionNames(call, options, OPTIONS);
   const sizes = sizesOf(call, input, options.correlations?.length ?? 4);
   const kernel = kernelOptions(call, input, options, sizes);
   const settings = settingsOf(call, kernel);
   const { nrow, nchan, nsrc } = sizes;
-  const arrays = predictArrays(kernel);
-  const named = new Set(arrays.flatMap(({ shape }) => shape));
-  const dimensions = Object.fromEntries(Object.entries(sizes).filter(([name]) => named.has(name)));
   const context = options.context ?? insideOf(undefined);
   const { timeIndex } = input;
-  const tiles = predictionTiles(hypercube({ dimensions, arrays }), settings, sizes, {
+  const tiles = predictionTiles(cubeOver(predictArrays(kernel), sizes), settings, sizes, {
     context,
     inFlight: options.inFlight ?? context.workers + 1,
     ...(timeIndex && settings.uvw === "antenna" ? { timeIndex } : {}),
@@ -120,7 +121,7 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   const explain = () =>
     `${nsrc} sources × ${nrow} rows × ${nchan} channels = ${sourceVisibilities} source visibilities of ` +
     `${settings.correlations.join(", ")}\n${tiles.explain()}`;
-  const sources = [fromArrays(inputsOf(input, options.smearing, tiles.cube))];
+  const sources = [inMemory(call, tiles.cube, inputArrays(input, options.smearing))];
   const run: PredictPlan["run"] = async (settings = {}) => {
     const result = toSharedMemory(["model_vis"]);
     await runCube("predict()", tiles, {
@@ -134,10 +135,11 @@ function prepare(call: string, input: PredictInput, options: PredictOptions): Pr
   return { ...tiles, kernel, sourceVisibilities, resultBytes, explain, run, parts: notCut }; // arrays in memory do not travel
 }
 
-function kernelOptions(
+/** What the kernel is told of a problem, and of how to compute it. */
+export function kernelOptions(
   call: string,
   input: PredictInput,
-  { convention, precision, correlations, brightness, polarised, smearing }: PredictOptions,
+  { convention, precision, correlations, brightness, polarised, smearing }: HowPredicted,
   sizes: PredictSizes,
 ): PredictKernelOptions {
   const { sky, antenna1, timeIndex } = input;
@@ -179,29 +181,18 @@ export async function predict(
   return await prepare("predict()", input, options).run(runSettings(options));
 }
 
-/** The arrays of the problem by the names of inputs; those that the kernel does not need are left out. */
-function inputsOf(
+/** The arrays of a problem by the names of inputs; kernels do not need all of them. */
+export function inputArrays(
   { uvw, frequency, antenna1, antenna2, timeIndex, sky, jones }: PredictInput,
   smearing: Smearing | undefined,
-  cube: Hypercube,
 ): Record<string, TypedArray> {
-  const isSingle = cube.array("model_vis").dtype === "complex64";
-  const matrices = jones && (isSingle ? Float32Array.from(jones.matrices) : jones.matrices);
-  const arrays: Record<string, TypedArray | undefined> = {
+  const { matrices, direction } = jones ?? {};
+  return {
     ...(smearing ? smearingInputs(smearing, frequency.length) : {}),
-    jones: matrices,
-    direction_jones: matrices,
-    direction: jones?.direction,
     ...skyArrays(sky),
     frequency,
     uvw,
-    antenna1,
-    antenna2,
-    time_index: timeIndex,
+    ...defined({ antenna1, antenna2, time_index: timeIndex }),
+    ...defined({ jones: matrices, direction_jones: matrices, direction }),
   };
-  return Object.fromEntries(
-    Object.entries(arrays).filter((pair): pair is [string, TypedArray] =>
-      !!pair[1] && cube.arrays.has(pair[0])
-    ),
-  );
 }

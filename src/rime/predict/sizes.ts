@@ -9,7 +9,7 @@ import { inner, list, needed, whole } from "../../options/rules.ts";
 import { mustBeFinite } from "../geometry/check.ts";
 import { checkIndices } from "./blocks.ts";
 import type { PredictKernelOptions } from "./options.ts";
-import type { PredictInput, PredictJones, PredictSizes } from "./problem.ts";
+import type { PredictInput, PredictJones, PredictRows, PredictSizes } from "./problem.ts";
 import { checkFrequencies, SKY, skySizes, thirds, wrong } from "./sky_arrays.ts";
 
 const JONES: OptionNames<PredictJones> = { matrices: needed(list), direction: list };
@@ -78,7 +78,7 @@ function rowSizes(
     }
     return { ntime: most(timeIndex ?? []) + 1, na: 0, nbl: 0, nrow: positions };
   }
-  const na = input.antennas ?? Math.max(most(antenna1), most(antenna2)) + 1;
+  const na = antennasOf(antenna1, antenna2, input.antennas);
   const ntime = na === 0 ? 0 : positions / na;
   if (!Number.isInteger(ntime)) {
     throw wrong(
@@ -98,8 +98,31 @@ function rowSizes(
   return { ntime, na, nbl: 0, nrow: nbl };
 }
 
+function antennasOf(antenna1: Int32Array, antenna2: Int32Array, antennas: number | undefined): number {
+  return antennas ?? Math.max(most(antenna1), most(antenna2)) + 1;
+}
+
 function most(values: ArrayLike<number>): number {
   let most = -1;
   for (let i = 0; i < values.length; i++) most = Math.max(most, values[i]!);
   return most;
+}
+
+/** All rows, each with its antennas, its time, and the position of the first antenna minus that of the second. */
+export function rowsOf({ uvw, antenna1, antenna2, timeIndex, antennas }: PredictRows) {
+  if (!antenna1 || !antenna2) {
+    const none = new Int32Array(0);
+    return { uvw, antenna1: none, antenna2: none, times: none };
+  }
+  const na = antennasOf(antenna1, antenna2, antennas), nbl = antenna1.length;
+  const nrow = timeIndex ? nbl : nbl * (uvw.length / 3 / na);
+  const list = (of: (row: number) => number) => Int32Array.from({ length: nrow }, (_, row) => of(row));
+  const first = list((row) => antenna1[row % nbl]!), second = list((row) => antenna2[row % nbl]!);
+  const times = timeIndex ?? list((row) => Math.floor(row / nbl));
+  const across = Float64Array.from({ length: 3 * nrow }, (_, i) => {
+    const [row, k] = [Math.floor(i / 3), i % 3];
+    const at = (list: Int32Array) => uvw[3 * (times[row]! * na + list[row]!) + k]!;
+    return at(first) - at(second);
+  });
+  return { uvw: across, antenna1: first, antenna2: second, times };
 }

@@ -294,13 +294,13 @@ Deno.test("a gradient of arrays that do not fit together is refused", async () =
     const error = await assertRejects(() => chiSquaredGradient({ ...input, ...change }), TilewiseError, text);
     assertEquals(error.code, "invalid");
   };
-  await refused({ residual: new Float64Array(5) }, "residual has 5 numbers; it must have 432");
+  await refused({ residual: new Float64Array(5) }, "residual has 5 numbers; it must be 432");
   await refused({ weight: new Float64Array(5) }, "weight has 5 numbers");
   await refused({ sky: { ...SKY, stokes: new Float64Array(7) } }, "sky.stokes has 7");
   await refused({ sky: { ...SKY, lm: Float64Array.of(0.9, 0.9, 0, 0, 0, 0, 0, 0) } }, "l² + m²");
   await refused(
     { sky: { ...SKY, gaussianShape: new Float64Array(15) } },
-    "sky.gaussianShape and sky.sersicShape",
+    "sky has 5 Gaussians, 1 disks",
   );
   await refused({ antenna2: antenna2.with(1, -1) }, "antenna2[1] is -1");
   await refused({ gains: new Float64Array(8) }, "gains has 8");

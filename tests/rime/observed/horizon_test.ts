@@ -5,6 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readSky } from "../../../src/skies/read.ts";
 import { zenithAt } from "../../../src/rime/observed/angles.ts";
 import { before, risingOver } from "../../../src/rime/observed/sky_model.ts";
+import { predict } from "../../../src/rime/observed/predict.ts";
 import { openObservation } from "../../../src/observations/open.ts";
 import { latitudeOf } from "../../../src/observations/meaning/frames.ts";
 
@@ -76,4 +77,6 @@ Deno.test("lists of the whole sky lose what is below the horizon, less than 90°
   const sky = await readSky(new TextEncoder().encode(`Name,RaD,DecD,I\n${list.join("\n")}\n`));
   const { sky: seen, behind } = before(sky, observation);
   assertEquals([seen.points.map(({ name }) => name), behind], [["s0", "s1"], 2]);
+  const { data } = await predict(sky, observation, { behind: "skip" });
+  assertEquals(data, (await predict(seen, observation)).data);
 });

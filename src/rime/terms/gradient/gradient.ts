@@ -5,18 +5,21 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { hypercube } from "../../../hypercube/cube/cube.ts";
+import type { Hypercube } from "../../../hypercube/cube/cube.ts";
 import { planTiles, runCube } from "../../../hypercube/run/run_cube.ts";
-import type { Source } from "../../../hypercube/providers/provider.ts";
 import { BRIGHTNESS, type Brightness } from "../../../observations/meaning/correlations.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../../options.ts";
 import { inner, oneOf } from "../../../options/rules.ts";
 import { type Context, insideOf } from "../../../runner/context.ts";
 import { context as contextRule } from "../../../runner/rules.ts";
-import { RUN_SETTINGS, type RunSettings } from "../../../runner/runner.ts";
+import { RUN_SETTINGS, type RunSettings, runSettings } from "../../../runner/runner.ts";
 import type { TileProgress } from "../../../runner/progress.ts";
 import type { TypedArray } from "../../../space/dtype.ts";
 import type { PhaseConvention } from "../../geometry/constants.ts";
+import { cubeOver, inMemory } from "../../predict/in_memory.ts";
+import type { PredictInput } from "../../predict/problem.ts";
+import { rowsOf, sizesOf, stokesAxesOf } from "../../predict/sizes.ts";
+import { skyArrays, wrong } from "../../predict/sky_arrays.ts";
 import type { Feed } from "../term.ts";
 import { checkTravel, prepareTerms } from "../terms.ts";
 import { gradientKernel } from "./kernel.ts";
@@ -24,7 +27,6 @@ import {
   gradientArrays,
   type GradientInput,
   type GradientSettings,
-  hasAntennas,
   RESULTS,
   type SkyGradient,
 } from "./problem.ts";
@@ -49,6 +51,8 @@ const OPTIONS: OptionNames<ChiSquaredOptions> = {
   ...RUN_SETTINGS, feed: oneOf("linear", "circular"), convention: oneOf("fourier", "casa"),
   brightness: inner(BRIGHTNESS), context: contextRule,
 };
+
+const CALL = "chiSquaredGradient()";
 
 /**
  * The derivatives of `χ² = Σ weight |observed − model|²` by the parameters of all sources: l and m, Stokes parameters,
@@ -81,36 +85,31 @@ export async function chiSquaredGradient(
   input: GradientInput,
   options: ChiSquaredOptions = {},
 ): Promise<SkyGradient> {
-  checkOptionNames("chiSquaredGradient()", options, OPTIONS);
-  const { feed = "linear", convention = "fourier", brightness = {}, context, ...rest } = options;
-  checkTravel("chiSquaredGradient()", input.terms ?? [], (context ?? insideOf(undefined)).workers);
-  const sizes = sizesOf(input);
+  checkOptionNames(CALL, options, OPTIONS);
+  const { feed = "linear", convention = "fourier", brightness = {}, context } = options;
+  checkTravel(CALL, input.terms ?? [], (context ?? insideOf(undefined)).workers);
+  const { stokesAxes: { length: axes }, ...sizes } = checkedSizes(input);
   const settings: GradientSettings = {
     feed,
     convention,
     brightness,
-    stokesByChannel: sizes.stokesByChannel,
+    stokesByChannel: axes > 0,
     spectrum: input.sky.spectrum?.kind ?? "none",
     weights: input.weight !== undefined,
     gains: input.gains !== undefined,
     terms: await prepareTerms(input.terms ?? [], feed, brightness),
   };
-  const arrays = gradientArrays(settings);
-  const used = new Set(arrays.flatMap(({ shape }) => shape));
-  const dimensions = Object.fromEntries(
-    Object.entries({ ...input.termDimensions, ...sizes.dimensions }).filter(([name]) => used.has(name)),
-  );
-  const cube = hypercube({ dimensions, arrays });
+  const cube = cubeOver(gradientArrays(settings), { ...input.termDimensions, ...sizes });
   const plan = planTiles(cube, { ...defined({ context }), tile: ["nrow"] });
   const found = emptyLike(cube);
   const add =
     (name: keyof SkyGradient) => ({ data: { data } }: { readonly data: { readonly data: TypedArray } }) => {
       found[name].forEach((value, i) => found[name][i] = value + Number(data[i]));
     };
-  await runCube("chiSquaredGradient()", plan, {
-    ...rest,
+  await runCube(CALL, plan, {
+    ...runSettings(options),
     kernel: gradientKernel(settings),
-    sources: sourcesOf(input, settings, cube.arrays.keys()),
+    sources: [inMemory(CALL, cube, arraysOf(input))],
     sinks: Object.fromEntries(
       Object.entries(RESULTS).map(([name, array]) => [array, add(name as keyof SkyGradient)]),
     ),
@@ -119,7 +118,7 @@ export async function chiSquaredGradient(
 }
 
 /** Zeros for all results. */
-function emptyLike(cube: ReturnType<typeof hypercube>): SkyGradient {
+function emptyLike(cube: Hypercube): SkyGradient {
   const zeros = (name: string) => new Float64Array(cube.arrayShape(name).reduce((a, b) => a * b, 1));
   return {
     lm: zeros(RESULTS.lm),
@@ -130,125 +129,41 @@ function emptyLike(cube: ReturnType<typeof hypercube>): SkyGradient {
   };
 }
 
-/** Sizes that follow from the lengths of arrays. */
-interface Sizes {
-  readonly stokesByChannel: boolean;
-  readonly dimensions: Readonly<Record<string, number>>;
-}
-
-function sizesOf(input: GradientInput): Sizes {
-  const { sky, uvw, antenna1, antenna2, timeIndex, frequency, residual, weight, gains } = input;
-  const [nsrc, nchan] = [whole("sky.lm", sky.lm.length, 2), frequency.length];
-  const na = antenna1 ? input.antennas ?? antennasOf(antenna1, antenna2 ?? []) : 1;
-  const ntime = antenna1 ? whole("uvw", uvw.length, 3 * na) : 1;
-  const nrow = antenna1 ? timeIndex ? antenna1.length : antenna1.length * ntime : whole("uvw", uvw.length, 3);
-  const nterm = sky.spectrum && nsrc > 0 ? whole("sky.spectrum.terms", sky.spectrum.terms.length, nsrc) : 0;
-  const ngsrc = whole("sky.gaussianShape", sky.gaussianShape?.length ?? 0, 3);
-  const nssrc = whole("sky.sersicShape", sky.sersicShape?.length ?? 0, 3);
-  const stokesByChannel = sky.stokes.length !== 4 * nsrc;
-  mustHave("sky.stokes", sky.stokes.length, 4 * nsrc * (stokesByChannel ? nchan : 1));
+/** The sizes, and the axes that Stokes parameters have in addition, of arrays that fit together. */
+function checkedSizes({ residual, weight, gains, terms = [], ...input }: GradientInput) {
+  const { sky, uvw, antenna1, antenna2, antennas, timeIndex, frequency } = input;
+  const rows = defined({ antenna1, antenna2, antennas, timeIndex: antenna1 && timeIndex });
+  const problem: PredictInput = { sky, uvw, frequency, ...rows };
+  const sizes = sizesOf(CALL, problem, 4), { nrow, nchan, ntime, na, nsrc } = sizes;
+  const stokesAxes = stokesAxesOf(CALL, problem, sizes);
+  if (stokesAxes.length > 1) mustHave("sky.stokes", sky.stokes.length, 4 * nsrc * nchan);
   mustHave("residual", residual.length, 8 * nrow * nchan);
   if (weight) mustHave("weight", weight.length, 4 * nrow * nchan);
-  if (gains) mustHave("gains", gains.length, 8 * ntime * na * nchan);
-  if (antenna1) mustHave("antenna2", antenna2?.length ?? 0, antenna1.length);
-  if (timeIndex && antenna1) mustHave("timeIndex", timeIndex.length, nrow);
-  if (sky.spectrum) mustHave("sky.spectrum.referenceFrequency", sky.spectrum.referenceFrequency.length, nsrc);
-  if (ngsrc + nssrc > nsrc) mustHave("sky.gaussianShape and sky.sersicShape", ngsrc + nssrc, nsrc);
-  if ((gains || input.terms?.length) && !antenna1) {
-    throw new TilewiseError("invalid", "chiSquaredGradient(): gains and terms need antenna1 and antenna2", {
-      option: "antenna1",
-    });
+  if ((gains || terms.length > 0) && !antenna1) {
+    const text = `${CALL}: gains and terms need antenna1 and antenna2`;
+    throw new TilewiseError("invalid", text, { option: "antenna1" });
   }
-  checkIndices("antenna1", antenna1, na);
-  checkIndices("antenna2", antenna2, na);
-  checkIndices("timeIndex", timeIndex, ntime);
-  return { stokesByChannel, dimensions: { nsrc, nchan, nrow, na, ntime, nterm, ngsrc, nssrc } };
-}
-
-function whole(option: string, length: number, unit: number): number {
-  if (length % unit === 0) return length / unit;
-  const text = `chiSquaredGradient(): ${option} has ${length} numbers, which is not a multiple of ${unit}`;
-  throw new TilewiseError("invalid", text, { option, found: length, expected: unit });
+  if (gains) mustHave("gains", gains.length, 8 * ntime * na * nchan);
+  return { ...sizes, stokesAxes };
 }
 
 function mustHave(option: string, found: number, expected: number): void {
-  if (found === expected) return;
-  const text = `chiSquaredGradient(): ${option} has ${found} numbers; it must have ${expected}`;
-  throw new TilewiseError("invalid", text, { option, found, expected });
+  if (found !== expected) throw wrong(CALL, option, `${found} numbers`, `${expected}`);
 }
 
-function checkIndices(option: string, values: Int32Array | undefined, limit: number): void {
-  const wrong = values?.findIndex((value) => value < 0 || value >= limit) ?? -1;
-  if (wrong < 0) return;
-  const text = `chiSquaredGradient(): ${option}[${wrong}] is ${values![wrong]}; it must be from 0 to ${
-    limit - 1
-  }`;
-  throw new TilewiseError("invalid", text, { option, index: wrong, found: values![wrong]! });
-}
-
-/** Sources of all inputs: those with rows give the rows of the tile. */
-function sourcesOf(
-  input: GradientInput,
-  settings: GradientSettings,
-  names: Iterable<string>,
-): Record<string, Source> {
-  const { sky, frequency, residual, weight, gains, termInputs = {} } = input;
-  const rows = rowsOf(input);
-  const count = 8 * frequency.length;
-  const part = (values: TypedArray, unit: number): Source => ({ extents: [axis] }) =>
-    values.subarray(unit * axis![0], unit * axis![1]) as TypedArray;
-  const empty = new Float64Array(0);
-  const all: Record<string, Source | undefined> = {
-    ...Object.fromEntries(Object.entries(termInputs).map(([name, values]) => [name, () => values])),
-    lm: () => sky.lm,
-    stokes: () => sky.stokes,
-    frequency: () => frequency,
-    uvw: part(rows.uvw, 3),
-    residual_vis: part(residual, count),
-    gaussian_shape: () => sky.gaussianShape ?? empty,
-    sersic_shape: () => sky.sersicShape ?? empty,
-    weight: weight && part(weight, count / 2),
-    reference_frequency: sky.spectrum && (() => sky.spectrum!.referenceFrequency),
-    spectral_terms: sky.spectrum && (() => sky.spectrum!.terms),
-    direction_independent_effects: gains && (() => gains),
-    ...(hasAntennas(settings)
-      ? {
-        antenna1: part(rows.antenna1, 1),
-        antenna2: part(rows.antenna2, 1),
-        time_index: part(rows.times, 1),
-      }
-      : {}),
+/** The arrays of the problem by the names of inputs. */
+function arraysOf(input: GradientInput): Record<string, TypedArray> {
+  const { sky, frequency, residual, weight, gains, termInputs } = input;
+  const { times, ...rows } = rowsOf(input), none = new Float64Array(0);
+  return {
+    ...termInputs,
+    gaussian_shape: none,
+    sersic_shape: none,
+    ...skyArrays(sky),
+    ...rows,
+    frequency,
+    time_index: times,
+    residual_vis: residual,
+    ...defined({ weight, direction_independent_effects: gains }),
   };
-  const wanted = new Set(names);
-  return Object.fromEntries(
-    Object.entries(all).filter((pair): pair is [string, Source] =>
-      pair[1] !== undefined && wanted.has(pair[0])
-    ),
-  );
-}
-
-/** How many antennas there are, of which rows name the numbers. */
-function antennasOf(...numbers: readonly ArrayLike<number>[]): number {
-  let most = -1;
-  for (const some of numbers) for (let row = 0; row < some.length; row++) most = Math.max(most, some[row]!);
-  return most + 1;
-}
-
-/** All rows, each with its antennas, its time, and the position of the first antenna minus that of the second. */
-function rowsOf({ uvw, antenna1, antenna2, timeIndex, antennas }: GradientInput) {
-  if (!antenna1 || !antenna2) {
-    const none = new Int32Array(0);
-    return { uvw, antenna1: none, antenna2: none, times: none };
-  }
-  const na = antennas ?? antennasOf(antenna1, antenna2);
-  const nbl = antenna1.length, nrow = timeIndex ? nbl : nbl * (uvw.length / 3 / na);
-  const list = (of: (row: number) => number) => Int32Array.from({ length: nrow }, (_, row) => of(row));
-  const first = list((row) => antenna1[row % nbl]!), second = list((row) => antenna2[row % nbl]!);
-  const times = timeIndex ?? list((row) => Math.floor(row / nbl));
-  const across = Float64Array.from({ length: 3 * nrow }, (_, i) => {
-    const [row, k] = [Math.floor(i / 3), i % 3];
-    const at = (list: Int32Array) => uvw[3 * (times[row]! * na + list[row]!) + k]!;
-    return at(first) - at(second);
-  });
-  return { uvw: across, antenna1: first, antenna2: second, times };
 }

@@ -7,57 +7,23 @@
 import type { ArraySchema } from "../../../hypercube/cube/cube.ts";
 import type { Brightness } from "../../../observations/meaning/correlations.ts";
 import type { PhaseConvention } from "../../geometry/constants.ts";
-import type { Feed } from "../term.ts";
-import type { JonesTerm } from "../term.ts";
+import type { PredictRows, SkyModel } from "../../predict/problem.ts";
+import type { Feed, JonesTerm } from "../term.ts";
 import { termArrays } from "../terms.ts";
 
 /**
  * Sources: points first, then Gaussians, then exponential disks.
  * @category Measurement equation
  */
-export interface GradientSky {
-  /** Direction cosines (nsrc, 2) from the phase centre. */
-  readonly lm: Float64Array;
-  /** I, Q, U and V in Jy: (nsrc, 4) or (nsrc, nchan, 4). */
-  readonly stokes: Float64Array;
-  /** How brightness depends on frequency, in addition. */
-  readonly spectrum?: GradientSpectrum;
-  /** Shapes (3, ngsrc) of the Gaussians: FWHM of the major axis times sine, and times cosine of the position angle; ratio. */
-  readonly gaussianShape?: Float64Array;
-  /** Shapes (3, nssrc) of the exponential disks: e1, e2, and the scale in radians. */
-  readonly sersicShape?: Float64Array;
-}
-
-/**
- * Spectra of all sources.
- * @category Measurement equation
- */
-export interface GradientSpectrum {
-  /** `log`: `(ν/ν0)^(t0 + t1 lg(ν/ν0) + …)` times all Stokes parameters; `linear`: I plus `t0 (ν/ν0 − 1) + t1 (ν/ν0 − 1)² + …`. */
-  readonly kind: "log" | "linear";
-  /** ν0 of each source, in Hz. */
-  readonly referenceFrequency: Float64Array;
-  /** The coefficients (nsrc, nterm). */
-  readonly terms: Float64Array;
-}
+export type GradientSky = Omit<SkyModel, "shapelets">;
 
 /**
  * A sky, and how far visibilities are from it.
  * @category Measurement equation
  */
-export interface GradientInput {
-  /** The sources. */
+export interface GradientInput extends PredictRows {
+  /** The sources. Stokes parameters are those of (nsrc, 4) or (nsrc, nchan, 4). */
   readonly sky: GradientSky;
-  /** Positions in metres: of the antennas (ntime, na, 3) if there is `antenna1`, otherwise of each row (nrow, 3). */
-  readonly uvw: Float64Array;
-  /** The first antenna: of each baseline, the same at all times, or, with `timeIndex`, of each row. */
-  readonly antenna1?: Int32Array;
-  /** The second antenna; a visibility has the position of the first minus that of the second. */
-  readonly antenna2?: Int32Array;
-  /** The time of each row, as an index. */
-  readonly timeIndex?: Int32Array;
-  /** Number of antennas of `uvw`. Default: the highest number in `antenna1` and `antenna2`, plus 1. */
-  readonly antennas?: number;
   /** Frequencies of the channels in Hz. */
   readonly frequency: Float64Array;
   /** Observed less model visibilities, 0 where flagged: (nrow, nchan, 4) as pairs. */
@@ -121,7 +87,7 @@ export const RESULTS = {
 } as const satisfies { readonly [K in keyof SkyGradient]: string };
 
 /** Whether rows say which antennas and which time they have. */
-export function hasAntennas({ gains, terms }: GradientSettings): boolean {
+function hasAntennas({ gains, terms }: GradientSettings): boolean {
   return gains || terms.length > 0;
 }
 
