@@ -10,10 +10,13 @@
 import type { PageState } from "../state/state.ts";
 import type { Workbench } from "./workbench.ts";
 
+/** Milliseconds after which a question is asked although the screen shows no picture, as of a page that is hidden. */
+const LATEST = 250;
+
 /** Keeps the answer up to date with the state. */
 export class Asking {
-  /** Set until the next picture of the screen. */
-  #frame: number | undefined;
+  /** Whether the next picture of the screen is waited for. */
+  #isDue = false;
   #asked = "";
 
   /** Listens to the workbench. */
@@ -22,7 +25,7 @@ export class Asking {
       const isOther = state.analysis !== before.analysis || state.roi !== before.roi;
       if (!isOther && state.panel === before.panel) return;
       const isOpen = state.source === before.source && state.open === before.open;
-      if (this.#frame === undefined && isOpen) this.#ask(state); // before handles are drawn: workers begin
+      if (!this.#isDue && isOpen) this.#ask(state); // before handles are drawn: workers begin
       this.#soon();
     });
     bench.on("session", () => this.again());
@@ -36,10 +39,14 @@ export class Asking {
   }
 
   #soon(): void {
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined;
+    if (this.#isDue) return;
+    this.#isDue = true;
+    const ask = () => {
+      this.#isDue = false;
       this.#ask(this.bench.store.state);
-    });
+    };
+    requestAnimationFrame(ask);
+    setTimeout(ask, LATEST);
   }
 
   #ask({ analysis, roi, panel }: PageState): void {

@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
+import type { TwImage } from "../../../web/pictures/mod.ts";
 import { answered, assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
 import { withTilewise as withPanel } from "../setup/mod.ts";
 
@@ -43,6 +44,29 @@ browserTest(
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assertEquals(width, 390);
       await assertAccessible(page);
+    }),
+);
+
+browserTest(
+  "a page that is hidden computes, and has its picture when it is seen again",
+  () =>
+    withTilewise({}, async ({ page }) => {
+      await page.evaluate(() => {
+        const due: FrameRequestCallback[] = [];
+        const ask = globalThis.requestAnimationFrame;
+        globalThis.requestAnimationFrame = (act) => due.push(act);
+        addEventListener("focus", () => {
+          globalThis.requestAnimationFrame = ask;
+          for (const act of due) ask(act);
+        });
+        location.hash = "v=1&sample=crystal-small";
+      });
+      await page.locator(".page-foot[aria-busy=false] .dot.done").waitFor();
+      await page.evaluate(() => dispatchEvent(new Event("focus")));
+      await page.waitForFunction(() => {
+        const picture = document.querySelector(".view.scan tw-image") as TwImage | null;
+        return picture?.pixels()?.data.some((value) => value > 0 && value < 255);
+      });
     }),
 );
 
