@@ -1,7 +1,7 @@
 /**
  * Makes the package for npm: `deno task pack [-o FILE]`, by default `tilewise-VERSION.tgz` in the working folder.
  *
- * `dist/` has all modules in some seventy files, the same ones for Node, Deno, Bun and for bundlers of pages; `types/` has their
+ * `dist/` has all modules in some hundred files, the same ones for Node, Deno, Bun and for bundlers of pages; `types/` has their
  * declarations. What no entry of `deno.json` reaches stays out. The same sources give the same bytes.
  *
  * @module
@@ -36,10 +36,10 @@ const WATCHDOG = "src/cli/shell/watchdog_thread.js";
 
 /** Modules that the package has in the place of those of the same names. */
 const given = (packages: typeof PACKED): Readonly<Record<string, string>> => ({
-  "src/command.js": `import { argv } from "node:process";
-import { main } from "./cli/main.js";
+  "src/command.js": `import { main } from "./cli/main.js";
 import { exitProcess, hostIo } from "./cli/shell/host.js";
-main(argv.slice(2), hostIo()).then(exitProcess);
+import { system } from "./cli/shell/system.js";
+main(system.args, hostIo()).then(exitProcess);
 `,
   "src/import_package.js": `const PACKAGES = {
 ${packages.map(({ name, file }) => `  ${JSON.stringify(name)}: () => import("place:${file}"),\n`).join("")}};

@@ -1,8 +1,9 @@
 /**
  * In which file of the package each module lies.
  *
- * A page that opens a file loads `core-files`, one with a run also `core-run`: all that a first result needs, in two files. Everything else
- * lies in one file per room, some of them divided, which is loaded when it is needed.
+ * A page that opens a file loads `core-files`, one with a run also `core-run`: all that a first result needs, in two files. What else the
+ * commands load that are typed most lies with what the same ones of them load. Everything else lies in one file per room, some of them
+ * divided, which is loaded when it is needed.
  *
  * @module
  */
@@ -37,11 +38,53 @@ const FIRST = "mod.js";
 /** What may import these functions: nothing that a page loads by itself. */
 const CALLING = /^(mod\.js$|src\/(entries|analyses|cli)\/)/;
 
+/** What commands load that open a file. */
+const OPENING = ["src/formats/npy/reader.js", "src/formats/recognise.js", "src/io/file/file.js"];
+
+/** What every command loads: of this, what is not in the files above lies in `command-start`. */
+const START = "src/command.js";
+
+/**
+ * What the commands load that are typed most, beside what these import. A module lies in a file with those that the same ones of these
+ * commands load, so that none loads what only another one needs; what is for programs lies apart from what pages may load as well.
+ */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  info: ["src/cli/info.js", ...OPENING],
+  run: [
+    "src/cli/run/run.js",
+    ...OPENING,
+    "src/dataset/storage/contiguous/reader.js",
+    "src/udf/builtin/map_frames.js",
+    "src/udf/builtin/pixel_values.js",
+    "src/udf/builtin/standard_deviation.js",
+    "src/sinks/rows/npy.js",
+  ],
+  map: [
+    "src/cli/map/map.js",
+    ...OPENING,
+    "src/views/map/job.js",
+    "src/views/plain_samples.js",
+    "src/sinks/rows/npy.js",
+  ],
+  convert: [
+    "src/cli/convert/convert.js",
+    "src/cli/convert/chunks.js",
+    ...OPENING,
+    "src/codecs/encoders/packed.js",
+    "src/io/zlib.js",
+    "src/views/plain_samples.js",
+    "src/views/sinks/chunks/job.js",
+  ],
+};
+
 /** What recognises formats: of these, all that it imports lies in `room-formats`. */
 const RECOGNISED = ["src/formats/registry.js"];
 
 /** Parts that read files: what they share with runs lies in `core-files`, as a page that only opens files loads no more. */
 const READING = /^src\/(formats|codecs|dataset|io|kernels)\//;
+
+/** What does something when it is loaded: it lies in `all_kinds`, with what it imports and the same commands load. */
+const KINDS = "src/dataset/storage/all_kinds.js";
 
 /** The other files, by the modules in them: the first row that fits. Those of one row must not import others that import them. */
 const REST: readonly (readonly [modules: RegExp, file: string])[] = [
@@ -49,7 +92,6 @@ const REST: readonly (readonly [modules: RegExp, file: string])[] = [
   [/^src\/kernels\/packs\/(unpack|readout|zstd|jpeg|sparse)\.js$/, "packs-reading"],
   [/^src\/kernels\/packs\/(products|centres|statistics|corrections)\.js$/, "packs-frames"],
   [/^src\/kernels\/packs\//, "packs-images"],
-  [/^src\/dataset\/storage\/(all_kinds)\.js$/, "$1"],
   [/^src\/io\/source\//, "room-base"],
   [/^src\/io\/http\//, "room-http"],
   [/^src\/io\//, "room-io"],
@@ -76,18 +118,21 @@ export function placesOf(
 ): Map<string, string> {
   const run = reached(RUN, scripts);
   const parts = [...scripts.values()].flatMap(({ parts }) => parts);
-  const read = reached([...FILES, ...parts.filter((path) => READING.test(path))], scripts);
+  const read = reached([...FILES, START, ...parts.filter((path) => READING.test(path))], scripts);
   const shared = reached([FIRST], scripts);
   const calls = callsOf(shared.difference(run), scripts);
   for (const path of reached(scripts.get(FIRST)!.imports.filter((path) => !calls.has(path)), scripts)) {
     run.add(path);
   }
+  const commands = commandsOf(scripts);
   const recognised = reached(RECOGNISED, scripts);
   const places = [...scripts.keys()].map((path): [string, string] => {
     const own = entries.get(path);
     if (own !== undefined) return [path, own];
     if (run.has(path)) return [path, read.has(path) ? "core-files" : "core-run"];
     if (shared.has(path)) return [path, calls.has(path) ? "core-calls" : "core-shared"];
+    const command = commands.get(path);
+    if (command !== undefined) return [path, command];
     if (recognised.has(path) && /^src\/formats\/(?!common\/)/.test(path)) return [path, "room-formats"];
     const row = REST.find(([modules]) => modules.test(path));
     if (!row) throw new Error(`${path} has no place in the package: see places.ts`);
@@ -95,6 +140,21 @@ export function placesOf(
     return [path, match.replace(row[0], row[1])];
   });
   return new Map(places);
+}
+
+/** The file of each module that these commands load. */
+function commandsOf(scripts: ReadonlyMap<string, Script>): Map<string, string> {
+  const all = Object.entries(COMMANDS).map(([name, starts]) => [name, reached(starts, scripts)] as const);
+  const files = new Map<string, string>();
+  for (const path of all.flatMap(([, paths]) => [...paths])) {
+    const names = all.filter(([, paths]) => paths.has(path)).map(([name]) => name);
+    const by = names.length === all.length ? "all" : names.join("-");
+    files.set(path, `${CALLING.test(path) ? "command" : "room"}-${by}`);
+  }
+  for (const path of reached([START], scripts)) files.set(path, "command-start");
+  const own = files.get(KINDS);
+  for (const path of reached([KINDS], scripts)) if (files.get(path) === own) files.set(path, "all_kinds");
+  return files;
 }
 
 /** Those of `paths` that nothing imports but other ones of them and programs. */

@@ -10,6 +10,7 @@
 import { TilewiseError } from "../errors.ts";
 import { reasonOf } from "../reason.ts";
 import { fromBase64, joinedBytes } from "../space/bytes.ts";
+import { inflateRaw } from "../portable.ts";
 import { mustRunKernels } from "../memory/platform.ts";
 import type { Pack, StoredPack } from "./families/packs.ts";
 import { inOrder } from "./pack_names.ts";
@@ -131,12 +132,9 @@ async function load(pack: Pack): Promise<void> {
   if (document) await compileAside(pack, crossOriginIsolated === true);
 }
 
-/** Undoes raw deflate. */
+/** The bytes of a pack, which are known to be so many. */
 async function unpacked(packed: Uint8Array<ArrayBuffer>, bytes: number): Promise<Uint8Array> {
-  const stream = new DecompressionStream("deflate-raw");
-  const wasm = new Uint8Array(
-    await new Response(new Blob([packed]).stream().pipeThrough(stream)).arrayBuffer(),
-  );
+  const wasm = await inflateRaw(packed);
   if (wasm.length === bytes) return wasm;
   throw new TilewiseError("corrupt", `it has ${wasm.length} bytes, not ${bytes}`, {
     expected: bytes,

@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { dirname } from "@std/path";
 import { gunzipSync } from "node:zlib";
 import config from "../../deno.json" with { type: "json" };
 import { declarations } from "../../assembly/pack/declarations.ts";
@@ -13,6 +14,8 @@ import { inside } from "../../assembly/pack/packages.ts";
 import { readTarballBytes } from "../../assembly/pack/tar.ts";
 import { builtPage } from "../../src/cli/view/page.ts";
 import { PACKAGES } from "../../src/packages.ts";
+import { withFolder } from "../cli/harness.ts";
+import { encodeNpy } from "../npy_files.ts";
 import { renewedPage } from "../../web/build.ts";
 
 const types = await declarations(new URL("../../", import.meta.url)); // Deno makes them, and takes the most time
@@ -25,7 +28,7 @@ const scripts = [...files].filter(([path]) => path.endsWith(".js"));
 const manifest = JSON.parse(files.get("package.json")!);
 
 /** Most files, and bytes, of the package with all that it depends on: nothing. */
-const MOST = { files: 500, bytes: 5_400_000 };
+const MOST = { files: 510, bytes: 5_400_000 };
 
 Deno.test("the package is small, and brings nothing along", () => {
   const sum = [...contents.values()].reduce((bytes, { length }) => bytes + length, 0);
@@ -74,7 +77,7 @@ Deno.test("no script names a module of Node or of a package, and none is found b
   )
     .filter((row) => !row.includes(": ."));
   const texts = ["dist/room-expr.js: tilewise"]; // what kernels of users import
-  assertEquals(named.filter((row) => !row.startsWith("dist/room-cli.js") && !texts.includes(row)), []);
+  assertEquals(named.filter((row) => !/^dist\/(room-cli|command)/.test(row) && !texts.includes(row)), []);
   const addresses = code.flatMap(([path, text]) =>
     [...text.matchAll(/new URL\(("[^"]*"|`[^`]*`), ?import\.meta\.url\)/g)].map(([, name]) =>
       `${path}: ${name}`
@@ -125,4 +128,45 @@ Deno.test("the page of the package is the built one, without what users install 
 Deno.test("the command of the package is a file that runs by itself", () => {
   const command = files.get(manifest.bin.tilewise)!;
   assert(command.startsWith("#!/usr/bin/env node\n"));
+});
+
+/** Commands, and the most bytes of scripts that they may load: each kilobyte is read and compiled at every start. */
+const LOADED: readonly (readonly [command: string, kilobytes: number])[] = [
+  ["--version", 105],
+  ["info scan.npy", 430],
+  ["run sum scan.npy --workers 0 -o sum.npy", 610],
+  ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 775],
+  ["convert scan.npy scan.ome.zarr --workers 0", 670],
+];
+
+/** The scripts of the package that a command loads, with their bytes. */
+async function loadedBy(command: string, folder: string): Promise<[path: string, bytes: number][]> {
+  const seen = await Deno.makeTempDir({ dir: folder });
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-config", `${folder}/${manifest.bin.tilewise}`, ...command.split(" ")],
+    cwd: folder,
+    env: { DENO_COVERAGE_DIR: seen },
+  }).output();
+  assert(success, new TextDecoder().decode(stderr));
+  const texts = Array.from(Deno.readDirSync(seen), ({ name }) => Deno.readTextFileSync(`${seen}/${name}`));
+  const urls = texts.map((text) => JSON.parse(text).url as string);
+  const paths = urls.map((url) => url.replace(/^.*\/(?=(dist|bin)\/)/, ""));
+  return paths.map((path) => [path, contents.get(path)!.length]);
+}
+
+Deno.test("a command loads what it needs, and no code of other commands", async () => {
+  await withFolder(async (folder) => {
+    for (const path of ["package.json", ...scripts.map(([path]) => path)]) {
+      await Deno.mkdir(dirname(`${folder}/${path}`), { recursive: true });
+      await Deno.writeFile(`${folder}/${path}`, contents.get(path)!);
+    }
+    const samples = Uint16Array.from({ length: 4 * 4 * 8 * 8 }, (_, i) => i);
+    await Deno.writeFile(`${folder}/scan.npy`, encodeNpy(samples, [4, 4, 8, 8], "uint16"));
+    for (const [command, kilobytes] of LOADED) {
+      const loaded = await loadedBy(command, folder);
+      const bytes = loaded.reduce((sum, [, bytes]) => sum + bytes, 0);
+      const said = `${command} loads ${bytes} bytes: ${loaded.join(" ")}`;
+      assert(bytes <= 1000 * kilobytes && loaded.length > 3, said);
+    }
+  });
 });
