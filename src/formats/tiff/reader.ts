@@ -24,6 +24,7 @@ import { compressionOf, isPredicted } from "./image/facts.ts";
 import { imageJScaling, type Pixels } from "./pixels/axes.ts";
 import { gdalMissing, gdalScaling } from "./pixels/gdal.ts";
 import { gatanScaling, pixelsOf } from "./pixels/pixels.ts";
+import { untoldOf } from "./pixels/untold.ts";
 import { readMembers } from "./read.ts";
 import { DIMENSIONS, type Member, type MemberFacts, type TiffImage } from "./series/members.ts";
 import { descriptionOf, sizesOf, StoredImages } from "./series/images.ts";
@@ -61,7 +62,12 @@ export async function datasetOf(
     ...await gdalScaling(first.directory),
   };
   const missing = await gdalMissing(first.directory, layout.dtype);
-  const untold = [...leftOut(first, description), ...scaleWarnings(scaling)];
+  const hasSteps = axes.some((axis) => axis?.name !== "t" && axis?.scale !== undefined);
+  const untold = [
+    ...leftOut(first),
+    ...await untoldOf(base.directory, description, hasSteps),
+    ...scaleWarnings(scaling),
+  ];
   return fileDataset({ ...input, name: input.source.name }, {
     array: name,
     images: sizeOf(nav),
@@ -85,7 +91,7 @@ export async function datasetOf(
 }
 
 /** What its tags say that is not done. */
-function leftOut({ facts }: TiffImage, description: string): string[] {
+function leftOut({ facts }: TiffImage): string[] {
   const { predictor, orientation, compression } = facts;
   const { name } = compressionOf(compression);
   const side = SIDES[orientation];
@@ -96,9 +102,6 @@ function leftOut({ facts }: TiffImage, description: string): string[] {
     ...(side === undefined
       ? []
       : [`Rows and columns are as stored; the file wants to be shown with ${side}`]),
-    ...(/^ImageJ=/.test(description) && /^inverty=true/m.test(description)
-      ? ["Places of rows are counted downwards; the file counts them upwards (inverty of ImageJ)"]
-      : []),
   ];
 }
 

@@ -70,7 +70,7 @@ function refused({ file, expect }: Entry, error: unknown): void {
 
 async function compare(dataset: StoredDataset, expected: TiffArray): Promise<void> {
   const { shape, navShape, sigShape, dtype, warnings } = dataset;
-  assertEquals(warnings, []);
+  assertEquals(warnings.filter((one) => !one.includes("GeoTIFF")), []);
   for (const { x, y, w, h, sha256_all } of expected.windows ?? []) {
     assertEquals(await digest(dataset, box([y, x], [h, w])), sha256_all);
   }

@@ -5,10 +5,12 @@
  */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import pixels from "../../data/tiff/pixels.json" with { type: "json" };
-import { makeTiff } from "./make.ts";
+import { ENTRIES, FOLDER } from "../conformance/samples.ts";
+import { type Entry, makeTiff } from "./make.ts";
 
 /** An axis as the files tell it. */
 type Told = { readonly scale: number; readonly unit: string; readonly offset: number } | null;
@@ -69,4 +71,32 @@ Deno.test("reduced copies have larger pixels", async () => {
   if (level) assertEquals(level.axes.map(({ scale }) => scale), [0.5, 1.5]);
   const damaged = makeTiff([{ height: 8, width: 12, entries: [[37706, 4, [2 ** 31]]] }]);
   assert((await open(damaged)).axes.every(({ scale }) => scale === undefined));
+});
+
+const SIS = new URL("tiff/olympus_SIS.tif", FOLDER);
+
+Deno.test({
+  name: "a camera of Olympus: steps and magnification are those that tifffile reads",
+  ignore: ENTRIES.length === 0,
+  fn: async () => {
+    const dataset = await open(fromFileUrl(SIS), { array: "ifd1" });
+    assertAxis(dataset, 0, { scale: 2.3927917758761087e-11, unit: "m", offset: 0 });
+    assertAxis(dataset, 1, { scale: 2.392791775876109e-11, unit: "m", offset: 0 });
+    assertEquals([dataset.warnings, dataset.instrument.magnification], [[], 600000]);
+  },
+});
+
+Deno.test("what programs say in ways that are not read is told by their names, and how numbers are meant", async () => {
+  const told = async (...entries: Entry[]) =>
+    (await open(makeTiff([{ height: 4, width: 4, entries }]))).warnings;
+  const line = (name: string) => [`What ${name} says of this image, as its size of pixels, is not read`];
+  assertEquals(await told([33550, 12, [60, 60, 0]]), line("GeoTIFF (tag 33550: places on a map)"));
+  assertEquals(await told([51123, 2, "{}"]), line("Micro-Manager (tag 51123)"));
+  assertEquals(await told([305, 2, "TVX TIFF v 1.3"]), line("Pilatus"));
+  assertEquals(await told([270, 2, "[Application],Date="]), line("streak cameras of Hamamatsu"));
+  assertEquals(await told([51123, 2, "{}"], [282, 5, [5000, 1]], [283, 5, [5000, 1]], [296, 3, [3]]), []);
+  assertEquals(await told([33445, 4, [2]], [33446, 5, [0.125]]), [
+    "Samples x are as stored; the file says that amounts are x ** 2 * 0.125",
+  ]);
+  assertEquals(await told([33445, 4, [128]], [33446, 5, [1]]), []);
 });

@@ -256,6 +256,7 @@ export const TAG = {
   uic1: 33628,
   uic2: 33629,
   uic4: 33631,
+  sis: 33560,
   zeissSem: 34118,
   lsm: 34412,
   feiSfeg: 34680,

@@ -186,6 +186,38 @@ async function tvipsPixels({ directory }: Described): Promise<Pixels | undefined
   };
 }
 
+// Images of cameras of Olympus and EMSIS: tag 33560 is the place of a header, in little-endian, which lists others.
+//
+// ```
+// SIS0 …  at 58: how many₁₆, then of each: kind₁₆ …₁₆ place₃₂     kind 1: at 10: power of ten₁₆, metres along x, y (f64)
+// ```
+// Source: tifffile.
+
+/** Bytes of the header, and of what has the steps. */
+const SIS_HEAD = 60, SIS_STEPS = 44;
+/** Most entries. */
+const MOST_ENTRIES = 256;
+
+/** The pixels of an image of Olympus SIS. */
+async function sisPixels({ directory }: Described): Promise<Pixels | undefined> {
+  const { file } = directory, at = await directory.number(TAG.sis);
+  const fieldsAt = async (place: number | undefined, length: number) =>
+    place === undefined || place + length > file.size
+      ? undefined
+      : new Fields((await file.read(place, length, "the header of SIS")).bytes, file.name, "little", place);
+  const head = await fieldsAt(at, SIS_HEAD), count = Math.min(head?.u16(58) ?? 0, MOST_ENTRIES);
+  const list = head?.text(0, 4) === "SIS0" ? await fieldsAt(at! + SIS_HEAD, 8 * count) : undefined;
+  const entry = Array.from({ length: list ? count : 0 }, (_, n) => 8 * n).find((n) => list!.u16(n) === 1);
+  const steps = entry === undefined ? undefined : await fieldsAt(list!.u32(entry + 4), SIS_STEPS);
+  if (!steps) return undefined;
+  const unit = 10 ** (steps.u16(10) << 16 >> 16);
+  return {
+    axes: squareAxes(steps.f64(20) * unit, steps.f64(12) * unit, "m"),
+    instrument: known({ magnification: steps.f64(36) }),
+    metadata: { metadata: "Olympus SIS" },
+  };
+}
+
 // Images of scanning electron microscopes of Zeiss: a text in tag 34118, whose first lines are numbers without names, and whose
 // others are pairs of a key and what is shown.
 //
@@ -226,6 +258,7 @@ const PROGRAMS: readonly {
   { tags: [TAG.feiSfeg, TAG.feiHelios], read: feiPixels },
   { tags: [TAG.zeissSem], read: zeissPixels },
   { tags: [TAG.tvips], read: tvipsPixels },
+  { tags: [TAG.sis], read: sisPixels },
   { tags: [TAG.gatanScaleX, TAG.gatanScaleY], read: gatanPixels },
   { tags: [TAG.uic1], read: metamorphPixels },
   { tags: [TAG.make], read: jeolPixels },
