@@ -14,7 +14,7 @@ import { openStored } from "../../formats/open.ts";
 import type { Box } from "../../space/box.ts";
 import type { DType } from "../../space/dtype.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
-import { storedShape } from "../../views/array.ts";
+import { arrayOf, storedShape } from "../../views/array.ts";
 import { loadedSteps } from "../../views/chain/entry.ts";
 import { type LoadedStep, radiusOfStep } from "../../views/chain/steps.ts";
 import { isChunked } from "../../views/chunk_plan.ts";
@@ -36,6 +36,7 @@ import { boxOf, type BoxResult, partOf } from "./box.ts";
 import { openChannels } from "./channels.ts";
 import { filesWith, isPng, isRows, sinkOf, viewOptions, wordDefaults } from "./flags.ts";
 import { type FilterRun, inputOf, withInput } from "./filtered.ts";
+import { mustBeAlike } from "../reductions/labels.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { MAP_SOURCES, mapModules, parseWords, wordsOf } from "./words.ts";
 
@@ -100,6 +101,8 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
   );
   const { dtype, values, axes = [], views: { array } } = plan;
   const shape = storedShape(plan.shape, array), nav = defined({ nav: array.nav });
+  if (reduction) await reduction.row.check(reductionOf(asked, plan), sink as AnySink<"uint32">);
+  for (const [name, channel] of Object.entries(asked.channels)) mustBeAlike(shape, name, channel);
   const base = { asked, plan, ...defined({ sink }) };
   if (!reduction || !makesLabels(reduction.row)) {
     const store: Planned["store"] = async (sink, settings) => (await mapInto(plan, settings, sink), {});
@@ -120,6 +123,22 @@ export async function planned(asked: MapRequest, out: string | undefined, args: 
       ...nav,
     },
     store,
+  };
+}
+
+/** What the reduction is planned for: its input is what the filters will make. */
+function reductionOf({ dataset, samples = dataset, words, context, options }: MapRequest, plan: MapPlan) {
+  const { shape, dtype, values, axes, views: { array: { nav, isScalar } } } = plan;
+  const source = { kind: "bytes", name: "what filters make", bytes: new Uint8Array() } as const; // is not read
+  const made = { shape, dtype, values, byteOrder: "little", source, offset: 0 } as const;
+  return {
+    source: samples,
+    filtered: words.filters && !words.isDone
+      ? { ...made, ...defined({ axes, nav, isScalar }) }
+      : arrayOf(dataset),
+    values: words.reduction!.values,
+    settings: { context },
+    ...defined({ axes: options.axes }),
   };
 }
 

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { Histogram } from "../../views/measure/histogram.ts";
+import type { Histogram, HistogramOptions } from "../../views/measure/histogram.ts";
 import { number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
-import type { Table, TableReduction } from "./reduction.ts";
+import type { ReductionInput, Table, TableReduction } from "./reduction.ts";
 import { short } from "../shell/io.ts";
 
 /** Samples per value or bin. */
@@ -16,24 +16,31 @@ export const HISTOGRAM: TableReduction = {
   help: "samples per value, or per bin",
   result: "a table: start and stop of each bin, and count; bins without samples are left out",
   parameters: {
-    bins: number("bins of the same width", "one per whole number, 256 of floats"),
+    bins: number("bins of the same width", "one per whole number up to 65536 of them, else 256"),
     from: number("the first edge", "the least sample"),
     to: number("the last edge", "the greatest sample"),
   },
   example: "histogram:bins=100 image.tif -o histogram.csv",
-  async table({ filtered, values: { bins, from, to }, settings }) {
-    if ((from === undefined) !== (to === undefined)) {
+  async check({ filtered, values }) {
+    if ((values.from === undefined) !== (values.to === undefined)) {
       throw new UsageError("histogram takes from and to together; write histogram:from=…,to=…");
     }
+    const { checkCounted } = await import("../../views/measure/histogram.ts");
+    checkCounted("histogram", filtered, optionsOf(values));
+  },
+  async table({ filtered, values, settings }) {
     const { histogramOf, percentiles } = await import("../../views/measure/histogram.ts");
-    const histogram = await histogramOf(filtered, {
-      ...settings,
-      ...(bins === undefined ? {} : { bins: bins as number }),
-      ...(from === undefined ? {} : { range: [from as number, to as number] }),
-    });
+    const histogram = await histogramOf(filtered, { ...settings, ...optionsOf(values) });
     return { columns: columnsOf(histogram), ...factsOf(histogram, percentiles(histogram, PERCENTS)) };
   },
 };
+
+function optionsOf({ bins, from, to }: ReductionInput["values"]): HistogramOptions {
+  return {
+    ...(bins === undefined ? {} : { bins: bins as number }),
+    ...(from === undefined ? {} : { range: [from as number, to as number] }),
+  };
+}
 
 function columnsOf({ counts, edges, exact }: Histogram): Readonly<Record<string, Float64Array>> {
   const bins = [...counts.keys()].filter((bin) => counts[bin]! > 0);
@@ -87,6 +94,10 @@ export const OTSU: TableReduction = {
   result: "a table with one row: threshold",
   parameters: {},
   example: "otsu image.tif --json",
+  async check({ filtered }) {
+    const { checkCounted } = await import("../../views/measure/histogram.ts");
+    checkCounted("otsu", filtered, {});
+  },
   async table({ filtered, settings }) {
     const { histogramOf, otsuThreshold } = await import("../../views/measure/histogram.ts");
     const histogram = await histogramOf(filtered, settings);

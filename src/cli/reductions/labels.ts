@@ -8,15 +8,23 @@ import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
-import { sameShape, showShape } from "../../space/shape.ts";
+import { sameShape, type Shape, showShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
 import { npyFile } from "../../views/map/rows_file.ts";
+import type { ArrayFacts } from "../../views/array.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
 import { type Columns, objectColumns, objectsInUnits } from "../../analyses/objects.ts";
 import { type FilterParameter, number } from "../../analyses/filters/filter.ts";
 import { UsageError } from "../shell/args.ts";
-import type { LabelReduction, LabelsMade, ReductionInput, Table, TableReduction } from "./reduction.ts";
+import type {
+  LabelReduction,
+  LabelsMade,
+  ReductionInput,
+  ReductionRequest,
+  Table,
+  TableReduction,
+} from "./reduction.ts";
 
 const THRESHOLD: FilterParameter = {
   kind: "level",
@@ -35,6 +43,7 @@ export const LABEL: LabelReduction = {
   result: "an image of uint32, 0 outside",
   parameters: { threshold: THRESHOLD, connectivity: CONNECTIVITY },
   example: "gaussian:sigma=2 label:threshold=otsu image.tif -o labels.npy",
+  check: checkLabelled,
   labels: labelled,
 };
 
@@ -49,16 +58,24 @@ export const MEASURE: TableReduction = {
     labels: { kind: "path", meaning: "a file with labels instead", preset: "none" },
   },
   example: "gaussian:sigma=2 measure:threshold=100 image.tif -o table.csv",
-  async table(input) {
-    const { source, filtered, values: { threshold, labels: file }, settings } = input;
+  async check(asked) {
+    const { source, filtered, values: { threshold, labels: file } } = asked;
     if (threshold !== undefined && file !== undefined) {
       throw new UsageError("measure takes threshold or labels, not both");
     }
+    const { checkMeasured } = await import("../../views/measure/measure.ts");
+    if (threshold !== undefined) await checkLabelled(asked);
+    const labels = file === undefined ? filtered : await openLabels(asked);
+    const samples = sameShape(source.shape, labels.shape) ? source : filtered;
+    mustBeOneImage(source, samples, labels);
+    if (threshold === undefined) checkMeasured(labels, file === undefined ? undefined : samples);
+  },
+  async table(input) {
+    const { source, filtered, values: { threshold, labels: file }, settings } = input;
     const { measure } = await import("../../views/measure/measure.ts");
     const isLabels = threshold === undefined && file === undefined;
     const labels = isLabels ? filtered : await labelsOf(input);
     const samples = sameShape(source.shape, labels.shape) ? source : filtered;
-    mustBeOneImage(samples, labels);
     const found = await measure(labels, isLabels ? undefined : samples, settings);
     const inUnits = objectsInUnits(found, samples, input.axes);
     return { columns: { ...objectColumns(found, source), ...inUnits }, ...factsOf(found) };
@@ -75,7 +92,6 @@ export async function channelTable(
   const table: { columns: Columns; facts?: ReturnType<typeof factsOf> } = { columns: {} };
   const measures: Record<string, Columns[string]> = {};
   for (const [channel, source] of Object.entries(channels)) {
-    mustBeAlike(labels, channel, source);
     const found = await measure(labels, source, settings);
     const { mean, min, max, ...places } = objectColumns(found, source);
     for (const [what, column] of Object.entries({ mean, min, max })) measures[`${what}_${channel}`] = column!;
@@ -86,7 +102,7 @@ export async function channelTable(
 }
 
 /** A channel is measured where labels are of one image of the same size. */
-function mustBeAlike({ shape }: StoredDataset, channel: string, source: StoredDataset): void {
+export function mustBeAlike(shape: Shape, channel: string, source: StoredDataset): void {
   if (sameShape(shape, source.shape)) return;
   const text =
     `Cannot measure channel ${channel} of ${source.source}: labels have ${showShape(shape)} samples, the ` +
@@ -101,15 +117,24 @@ function mustBeAlike({ shape }: StoredDataset, channel: string, source: StoredDa
   });
 }
 
+async function checkLabelled(
+  { source, filtered, values: { threshold, connectivity }, settings: { context }, axes }: ReductionRequest,
+  sink: AnySink<"uint32"> = () => {},
+): Promise<void> {
+  if (threshold === "otsu") mustHaveOneChannel(filtered, source.source, axes);
+  const { planLabels } = await import("../../views/measure/label_image.ts");
+  const options = defined({ connectivity: connectivity as number | undefined, axes, context });
+  await planLabels("label", filtered, options, sink);
+}
+
 async function labelled(
-  { source, filtered, values: { threshold, connectivity }, settings, axes }: ReductionInput,
+  { filtered, values: { threshold, connectivity }, settings, axes }: ReductionInput,
   sink: AnySink<"uint32">,
 ): Promise<LabelsMade> {
   const [{ otsu }, { labelImage }] = await Promise.all([
     import("../../views/measure/histogram.ts"),
     import("../../views/measure/label_image.ts"),
   ]);
-  if (threshold === "otsu") mustHaveOneChannel(filtered, source.source, axes);
   const above = threshold === "otsu" ? await otsu(filtered, settings) : threshold as number | undefined;
   if (above !== undefined && Number.isNaN(above)) {
     const text = "Cannot label above Otsu's threshold: none of the samples is finite, so that there is none";
@@ -125,7 +150,7 @@ async function labelled(
 }
 
 /** Channels have thresholds of their own. `source` is the file of the user: what filters made may be a temporary one. */
-function mustHaveOneChannel(filtered: StoredDataset, source: string, asked: AxesInput | undefined): void {
+function mustHaveOneChannel(filtered: ArrayFacts, source: string, asked: AxesInput | undefined): void {
   const channels = asked === undefined ? channelsOf(filtered) : undefined;
   if (channels === undefined) return;
   const text = `Cannot find one threshold for the ${channels.words} of ${source}: choose one with ` +
@@ -134,9 +159,9 @@ function mustHaveOneChannel(filtered: StoredDataset, source: string, asked: Axes
 }
 
 /** Labels of one image are measured in one channel. */
-function mustBeOneImage(source: StoredDataset, { shape }: StoredDataset): void {
-  const channels = channelsOf(source);
-  if (channels === undefined || shape.length >= source.shape.length) return;
+function mustBeOneImage(source: StoredDataset, samples: ArrayFacts, { shape }: ArrayFacts): void {
+  const channels = channelsOf(samples);
+  if (channels === undefined || shape.length >= samples.shape.length) return;
   const text =
     `Cannot measure the ${channels.words} of ${source.source} at once: choose one with --channel, or ` +
     "label one and measure others in the same command: label … --channel NAME --measure NAME,…";
@@ -144,7 +169,7 @@ function mustBeOneImage(source: StoredDataset, { shape }: StoredDataset): void {
 }
 
 /** The channels of an image that has several. */
-function channelsOf({ shape, axes }: StoredDataset): { count: number; words: string } | undefined {
+function channelsOf({ shape, axes = [] }: ArrayFacts): { count: number; words: string } | undefined {
   const at = axes.findIndex(({ kind }) => kind === "channel");
   const count = shape[at] ?? 1;
   if (count === 1) return undefined;
@@ -154,12 +179,15 @@ function channelsOf({ shape, axes }: StoredDataset): { count: number; words: str
 
 /** The labels of a file, or those of the filtered image, in a file. */
 async function labelsOf(input: ReductionInput): Promise<StoredDataset> {
-  const { values: { labels }, settings: { signal } } = input;
-  const options = defined({ signal });
-  if (labels !== undefined) return await open(labels as string, options) as StoredDataset;
+  if (input.values.labels !== undefined) return await openLabels(input);
   const path = await input.scratch("labels");
   await labelled(input, npyFile(path));
-  return await open(path, { ...options, format: "npy" }) as StoredDataset;
+  return await open(path, { ...defined({ signal: input.settings.signal }), format: "npy" }) as StoredDataset;
+}
+
+/** The labels of a file. */
+async function openLabels({ values: { labels }, settings: { signal } }: ReductionRequest | ReductionInput) {
+  return await open(labels as string, defined({ signal })) as StoredDataset;
 }
 
 function factsOf({ count, area }: LabelMeasures): Pick<Table, "facts" | "summary"> {

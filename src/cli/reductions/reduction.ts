@@ -6,24 +6,31 @@
  */
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
+import type { ArraySpec } from "../../views/array.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { MapViewsOptions } from "../../views/map/map_views.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
 import type { FilterParameter, FilterValue } from "../../analyses/filters/filter.ts";
 import type { Columns } from "../../analyses/objects.ts";
 
-/** What a reduction works on. */
-export interface ReductionInput {
+/** What a reduction is planned for. */
+export interface ReductionRequest {
   /** What was opened. */
   readonly source: StoredDataset;
-  /** The result of the filters before it; the source if there are none. */
-  readonly filtered: StoredDataset;
+  /** The result of the filters before it, which need not be there yet; the source if there are none. */
+  readonly filtered: ArraySpec;
   /** Its parameters. */
   readonly values: Readonly<Record<string, FilterValue>>;
   /** The dimensions that make one image, where they were asked for. */
   readonly axes?: AxesInput;
   /** Context and signal. */
   readonly settings: Pick<MapViewsOptions, "context" | "signal">;
+}
+
+/** What a reduction works on. */
+export interface ReductionInput extends Omit<ReductionRequest, "filtered"> {
+  /** The same, computed. */
+  readonly filtered: StoredDataset;
   /** A file for what does not fit into memory; it is removed afterwards. */
   scratch(name: string): Promise<string>;
 }
@@ -56,6 +63,8 @@ interface Common {
   readonly parameters: Readonly<Record<string, FilterParameter>>;
   /** A command that shows it at work, without `tilewise map`. */
   readonly example: string;
+  /** Refuses, before any filter is computed, what would be refused after them; `sink`: takes the labels. */
+  check(asked: ReductionRequest, sink?: AnySink<"uint32">): Promise<void>;
 }
 
 /** One whose result is a table. */

@@ -12,8 +12,8 @@ import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
 import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { type DType, dtypeInfo } from "../../space/dtype.ts";
-import { showShape, sizeOf } from "../../space/shape.ts";
-import { type ArraySpec, specOf } from "../array.ts";
+import { sizeOf } from "../../space/shape.ts";
+import { type ArrayFacts, type ArraySpec, specOf } from "../array.ts";
 import { reduceViews } from "../map/reduce.ts";
 import { sampleRange } from "../operations/sample_range.ts";
 import { type BinParams, COUNT_BINS } from "../regions/counts.ts";
@@ -24,8 +24,8 @@ import { type BinParams, COUNT_BINS } from "../regions/counts.ts";
  */
 export interface HistogramOptions extends Pick<RunSettings<never>, "signal" | "wait" | "stallTimeout"> {
   /**
-   * Number of bins of the same width. Whole, 1 to 16777216. Default: one per whole number for integers and bool, 256
-   * for floats.
+   * Number of bins of the same width. Whole, 1 to 16777216. Default: one per whole number for integers and bool; 256
+   * for floats, and for more than 65536 whole numbers.
    */
   readonly bins?: number;
   /** First edge and last edge; samples outside are in no bin. Default: the least and the greatest finite sample. */
@@ -67,8 +67,7 @@ const MOST_VALUES = 2 ** 16;
  * @param array the samples
  * @param options number of bins, their range, and the context
  * @returns counts, edges, and how many samples are in no bin
- * @throws {TilewiseError} `unsupported` for complex samples and integers of 64 bits without a range; `invalid` if there are
- * more than 65536 whole numbers and no `bins`
+ * @throws {TilewiseError} `unsupported` for complex samples and integers of 64 bits without a range
  *
  * @example
  * ```ts
@@ -89,11 +88,9 @@ export async function histogramOf(
   options: HistogramOptions = {},
 ): Promise<Histogram> {
   const call = "histogramOf()";
-  checkOptionNames(call, options, HISTOGRAM_OPTIONS);
   const spec = specOf(call, array);
+  checkCounted(call, spec, options);
   const { bins, range, ...run } = options;
-  mustBeReal(spec);
-  if (range) mustAscend(range);
   const asked = range ?? rangeOfType(spec.dtype, bins);
   const { min, max } = asked
     ? { min: asked[0]!, max: asked[1]! }
@@ -116,6 +113,13 @@ export async function histogramOf(
   return range || bins !== undefined || !exact ? histogram : trimmed(histogram);
 }
 
+/** Refuses what cannot be counted; the array need not be there yet. */
+export function checkCounted(call: string, array: ArrayFacts, options: HistogramOptions): void {
+  checkOptionNames(call, options, HISTOGRAM_OPTIONS);
+  mustBeReal(array);
+  if (options.range) mustAscend(options.range);
+}
+
 /** All values of a short type, which need not be looked for. */
 function rangeOfType(dtype: DType, bins: number | undefined): readonly [number, number] | undefined {
   const { kind, itemSize } = dtypeInfo(dtype);
@@ -125,27 +129,22 @@ function rangeOfType(dtype: DType, bins: number | undefined): readonly [number, 
   return kind === "u" ? [0, values - 1] : [-values / 2, values / 2 - 1];
 }
 
-function binsOf({ shape, dtype }: ArraySpec, bins: number | undefined, min: number, max: number): BinParams {
+function binsOf({ dtype }: ArraySpec, bins: number | undefined, min: number, max: number): BinParams {
   const isWhole = "uib".includes(dtypeInfo(dtype).kind);
   if (min > max) return { edges: equalEdges(0, 1, bins ?? 1), exact: false }; // no finite samples
-  if (!isWhole || bins !== undefined) return { edges: equalEdges(min, max, bins ?? 256), exact: false };
   const [first, last] = [Math.ceil(min), Math.floor(max)];
   const values = last - first + 1;
-  if (values <= MOST_VALUES) {
-    return { edges: Float64Array.from({ length: values + 1 }, (_, i) => first + i), exact: true };
+  if (!isWhole || bins !== undefined || values > MOST_VALUES) {
+    return { edges: equalEdges(min, max, bins ?? 256), exact: false };
   }
-  const text =
-    `Cannot count ${showShape(shape)} ${dtype} value by value: there are ${values} values from ${first} to ` +
-    `${last}; give { bins }, or a smaller { range }`;
-  throw new TilewiseError("invalid", text, { option: "bins", expected: MOST_VALUES, found: values });
+  return { edges: Float64Array.from({ length: values + 1 }, (_, i) => first + i), exact: true };
 }
 
 /** Edges of bins of one width; of a range without width, half a unit on both sides, as NumPy has it. */
 function equalEdges(min: number, max: number, bins: number): Float64Array {
   const [first, last] = min === max ? [min - 0.5, max + 0.5] : [min, max];
   if (!Number.isFinite(last - first)) {
-    const text =
-      `Cannot make bins from ${first} to ${last}: they are too far apart; give a smaller { range }`;
+    const text = `Cannot make bins from ${first} to ${last}: they are too far apart; give a smaller range`;
     throw new TilewiseError("invalid", text, { option: "range", found: `${first}, ${last}` });
   }
   const step = (last - first) / bins;
@@ -160,7 +159,7 @@ function trimmed({ counts, edges, ...more }: Histogram): Histogram {
   return { counts: counts.slice(first, last + 1), edges: edges.slice(first, last + 2), ...more };
 }
 
-function mustBeReal({ shape, dtype }: ArraySpec): void {
+function mustBeReal({ shape, dtype }: ArrayFacts): void {
   if (dtypeInfo(dtype).kind !== "c" && sizeOf(shape) >= 0) return;
   const text = `Cannot count complex samples, as ${dtype}: none of them is greater than another`;
   throw new TilewiseError("unsupported", text, { expected: "real samples", found: dtype });

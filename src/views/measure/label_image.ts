@@ -117,12 +117,9 @@ export async function labelImage(
 ): Promise<Pick<Labels, "count"> | Labels> {
   const call = "labelImage()";
   checkOptionNames(call, options, LABEL_OPTIONS);
-  const { threshold, connectivity = 1, axes, sink, tile, ...settings } = options;
+  const { sink, ...asked } = options;
   const spec = specOf(call, array);
-  const dims = alongIn(call, spec, axes)?.dims ?? [...spec.shape.keys()];
-  checkSamples(spec, connectivity, dims);
-  const params = { above: threshold ?? null, connectivity, dims };
-  const plan = await cut(call, spec, relabel(params), { tile, context: settings.context }, sink);
+  const { plan, params, settings } = await planLabels(call, spec, asked, sink);
   const { memory, views: { grid } } = plan;
   const collected = sink ? undefined : new Collected(plan);
   const limits = insideOf(settings.context);
@@ -134,6 +131,23 @@ export async function labelImage(
   await mapInto(second, settings, sink ?? ((band) => collected!.add(band)));
   const { count } = table;
   return collected ? { count, labels: collected.result } : { count };
+}
+
+/**
+ * The plan for the labels of an array, which need not be there yet, and the settings of its run: what cannot be labelled or stored
+ * is refused.
+ */
+export async function planLabels(
+  call: string,
+  array: ArraySpec,
+  { threshold, connectivity = 1, axes, tile, ...settings }: LabelOptions,
+  sink: AnySink<"uint32"> | undefined,
+) {
+  const dims = alongIn(call, array, axes)?.dims ?? [...array.shape.keys()];
+  checkSamples(array, connectivity, dims);
+  const params = { above: threshold ?? null, connectivity, dims };
+  const plan = await cut(call, array, relabel(params), { tile, context: settings.context }, sink);
+  return { plan, params, settings };
 }
 
 function relabel(params: RelabelParams): ViewOperation<"uint32"> {

@@ -23,7 +23,7 @@ import { RUN_SETTINGS, type RunSettings } from "../../runner/runner.ts";
 import { type DType, dtypeInfo, isComplex, type TypedArray, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { sameShape, type Shape, showShape, sizeOf, unravel } from "../../space/shape.ts";
-import { type ArraySpec, specOf } from "../array.ts";
+import { type ArrayFacts, type ArraySpec, specOf } from "../array.ts";
 import { planViews } from "../plan.ts";
 import { type View, ViewReader } from "../view.ts";
 import { LabelColumns, type StoredLabel } from "./columns.ts";
@@ -101,8 +101,7 @@ export async function measure(
   const call = "measure()";
   checkOptionNames(call, options, MEASURE_OPTIONS);
   const [numbers, values] = [specOf(call, labels), samples && specOf(call, samples)];
-  mustBeWhole(numbers);
-  if (values) mustSuit(numbers, values);
+  checkMeasured(numbers, values);
   const { context = defaultContext(), ...settings } = options;
   const { shape } = numbers;
   const plans = [numbers, ...values ? [values] : []].map((array) =>
@@ -194,13 +193,19 @@ function tileOf(shape: Shape, budget: number): Shape {
   return tile;
 }
 
-function mustBeWhole({ dtype }: ArraySpec): void {
+/** Refuses what cannot be measured; the arrays need not be there yet. */
+export function checkMeasured(labels: ArrayFacts, samples?: ArrayFacts): void {
+  mustBeWhole(labels);
+  if (samples) mustSuit(labels, samples);
+}
+
+function mustBeWhole({ dtype }: ArrayFacts): void {
   if ("ui".includes(dtypeInfo(dtype).kind) || dtype === "bool") return;
   const text = `Cannot measure labels of ${dtype}: labels are whole numbers, as labelImage() makes them`;
   throw new TilewiseError("invalid", text, { expected: "uint32", found: dtype });
 }
 
-function mustSuit(labels: ArraySpec, samples: ArraySpec): void {
+function mustSuit(labels: ArrayFacts, samples: ArrayFacts): void {
   if (isComplex(samples.dtype)) {
     const text = `Cannot measure complex samples, as ${samples.dtype}: none of them is greater than another`;
     throw new TilewiseError("unsupported", text, { expected: "real samples", found: samples.dtype });

@@ -9,6 +9,7 @@ import { open } from "../../../src/formats/open.ts";
 import { sizeOf } from "../../../src/space/shape.ts";
 import { endingsFor } from "../../../src/sinks/registry.ts";
 import { level, REGION_ROWS } from "../../views/measure/regions.ts";
+import { makeTiff, type Making } from "../../formats/tiff/make.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
 
 /** Three objects of 2 × 2, 1 × 3 and one sample of 50, 60 and 70, on 1. */
@@ -24,6 +25,16 @@ async function withImage(body: (image: string, folder: string) => Promise<void>)
     await writeNpy(`${folder}/image.npy`, "|u1", [4, 6], Uint8Array.from(IMAGE));
     await body(`${folder}/image.npy`, folder);
   });
+}
+
+/** An image of two channels. */
+function twoChannels(): Uint8Array<ArrayBuffer> {
+  const channels = ["DAPI", "GFP"].map((name) => `<Channel Name="${name}"/>`).join("");
+  const xml =
+    '<OME><Image><Pixels DimensionOrder="XYCZT" SizeX="6" SizeY="4" SizeC="2" SizeT="1" SizeZ="1" Type="uint8">' +
+    `${channels}<TiffData/></Pixels></Image></OME>`;
+  const plane: Making = { height: 4, width: 6 };
+  return makeTiff([{ ...plane, entries: [[270, 2, xml]] }, plane]);
 }
 
 function names(folder: string): string[] {
@@ -212,6 +223,41 @@ Deno.test("what a reduction cannot do is a mistake of the command line", async (
     await refused(["measure:labels=nowhere.npy", image, ...out], "nowhere.npy", 1);
     await refused(["histogram", image, "-o", `${folder}/x.npy`], "the table of histogram");
     assertEquals(names(folder), ["image.npy"]);
+  });
+});
+
+/** Words that cannot be done on `image.npy`, the file of the result, and why. */
+const REFUSED: readonly (readonly [words: string, text: string])[] = [
+  ["histogram:from=1 image.npy -o x.csv", "takes from and to together"],
+  ["histogram:from=5,to=2 image.npy -o x.csv", "the smaller one first"],
+  ["histogram:bins=0 image.npy -o x.csv", '"bins" is 0'],
+  ["label:connectivity=3 image.npy -o x.npy", "differ in 3 dimensions"],
+  ["label image.npy -o x.ome.zarr --chunk 3x5", "even sizes"],
+  ["label image.npy -o x.zarr --chunk 3x5x7", "one size for each dimension"],
+  ["label image.npy -o x.zarr --reduce mean", "names have no mean"],
+  ["measure image.npy -o x.csv", "labels of float32"],
+  ["measure:threshold=1,connectivity=9 image.npy -o x.csv", "differ in 9 dimensions"],
+  ["measure:labels=none.npy image.npy -o x.csv", "none.npy"],
+  ["measure:labels=labels.npy image.npy -o x.csv", "labels of 2 × 6"],
+  ["label:threshold=otsu two.ome.tif -o x.npy", "one threshold for the 2 channels"],
+  ["measure:threshold=otsu two.ome.tif -o x.csv", "one threshold for the 2 channels"],
+  ["downsample:factor=2 label two.ome.tif --channel 0 --measure GFP -o x.npy", "labels have 2 × 3 samples"],
+];
+
+Deno.test("what a reduction refuses is refused before its filters are computed, and in a dry run", async () => {
+  await withImage(async (image, folder) => {
+    await writeNpy(`${folder}/labels.npy`, "|u1", [2, 6], new Uint8Array(12));
+    await Deno.writeFile(`${folder}/two.ome.tif`, twoChannels());
+    const before = names(folder);
+    const inFolder = (word: string) => word.replace(/^(?=\w+\.[a-z.]+$)|(?<=labels=)/, `${folder}/`);
+    for (const [words, text] of REFUSED) {
+      const all = ["map", "gaussian:sigma=1", ...words.split(" ").map(inFolder)];
+      const planned = await cli([...all, "--dry-run"]);
+      assertStringIncludes(planned.err, text, words);
+      const run = await cli(all);
+      assertEquals([run.code, run.err, names(folder)], [planned.code, planned.err, before]);
+    }
+    assertEquals((await cli(["map", "gaussian:sigma=1", "label", image, "--dry-run"])).code, 0);
   });
 });
 

@@ -76,9 +76,21 @@ def histograms(random):
     return rows
 
 
+def wide(random):
+    """Whole numbers too far apart to be counted one by one."""
+    data = random.normal(100, 20, [12, 15])
+    data[:4] += 80
+    data = (data * 1e6).astype("int32")
+    counts, edges = np.histogram(data.astype("float64"), bins=256)
+    otsu = filters.threshold_otsu(data.astype("float64"))
+    return {"shape": [12, 15], "samples": " ".join(map(str, data.ravel())), "counts": text(counts),
+            "edges": text(edges), "otsu": float(otsu)}
+
+
 def main():
     random = np.random.default_rng(20261122)
-    made = {"labels": labels(random), "measures": measures(random), "histograms": histograms(random)}
+    made = {"labels": labels(random), "measures": measures(random), "histograms": histograms(random),
+            "wide": wide(random)}
     pathlib.Path(__file__).with_name("measures.json").write_text(json.dumps(made, indent=2) + "\n")
 
 
