@@ -27,10 +27,11 @@ export function named(name: unknown): { name?: string } {
   return typeof name === "string" && !UNSET.test(name) ? { name } : {};
 }
 
-/** `[n_m^-1]` of EMD as `1/nm`, `A^-1` as `1/A`; nothing for pixels. */
+/** `[n_m^-1]` of EMD as `1/nm`, `A^-1` and `$A^{-1}$` as `1/A`; nothing for pixels. */
 export function unit(units: unknown): { unit?: string } {
   if (typeof units !== "string" || UNSET.test(units)) return {};
-  const plain = (/^\[.*\]$/.test(units) ? units.slice(1, -1).replaceAll("_", "") : units).trim();
+  const text = /^\$.*\$$/.test(units) ? units.replace(/[${}]/g, "") : units; // as TeX has it
+  const plain = (/^\[.*\]$/.test(text) ? text.slice(1, -1).replaceAll("_", "") : text).trim();
   if (plain === "" || /^(pixels?|px|None)$/i.test(plain)) return {};
   const [, inverse] = /^(.+)\^-1$/.exec(plain) ?? [];
   return { unit: inverse === undefined ? plain : `1/${inverse}` };

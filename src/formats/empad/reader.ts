@@ -58,7 +58,7 @@ async function openEmpad(input: FormatInput, options: OpenOptions): Promise<Stor
       frameFooterBytes: FOOTER_BYTES,
       storedBytes: FRAME_BYTES,
     },
-    warnings,
+    warnings: [...warnings, ...xml ? untold(xml) : []],
     axes: ({ navShape, sigShape }) =>
       axesThatFit(
         input.name,
@@ -143,6 +143,14 @@ function axesIn({ facts }: EmpadXml, navShape: Shape): (SaidAxis | undefined)[] 
     Number.isNaN(step) ? undefined : { scale: step * 1e9, unit: "nm", isRising: true }
   );
   return [...axes, undefined, undefined];
+}
+
+/** The steps of the detector, where the file has any. */
+function untold({ facts }: EmpadXml): string[] {
+  const { calibrated_pixelsize: size, calibrated_diffraction_angle: angle } = facts;
+  if (size === undefined && angle === undefined) return [];
+  const text = `calibrated_pixelsize ${size}, calibrated_diffraction_angle ${angle}`;
+  return [`Steps of the patterns are not used, as programs read them differently: ${text}`];
 }
 
 /** Leaf elements with a number or a short text. */

@@ -125,7 +125,7 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<St
     ...native,
     why: movie ? saysScan(movie) : [],
     layout: { ...layout, files: [{ ...layout.files[0]!, source: spec, end: frames }] },
-    warnings: [...readable.warnings, ...warnings, ...skewed(head)],
+    warnings: [...readable.warnings, ...warnings, ...skewed(head), ...extended(head)],
     axes: (given) =>
       axesThatFit(input.name, [...given.navShape, ...given.sigShape], axesOver(given, native, said)),
     instrument: movie?.instrument,
@@ -156,6 +156,15 @@ function skewed(head: Fields): string[] {
   if (angles.every((angle) => angle === 90 || angle === 0)) return [];
   return [
     `The axes of the cell are not at right angles, but at ${angles.join("°, ")}°: steps are along the axes`,
+  ];
+}
+
+/** Extended headers with facts about each section. */
+function extended(head: Fields): string[] {
+  const type = head.text(104, 4);
+  if (head.i32(92) === 0 || !/^(FEI[12]|SERI|AGAR)$/.test(type)) return [];
+  return [
+    `The extended header (${type}) says more of each section, as its tilt and its place, which is not read`,
   ];
 }
 

@@ -82,7 +82,8 @@ async function openSer(input: FormatInput, options: OpenOptions): Promise<Stored
     series.rank,
     options.signal,
   );
-  await checkAlike(input, series, table.subarray(0, usable), { dtype, sigShape }, options.signal);
+  const first = { dtype, sigShape, calibration };
+  warnings.push(...await unlike(input, series, table.subarray(0, usable), first, options.signal));
   const { offsets, offsetBytes, total } = series;
   const tags = { at: offsets + total * offsetBytes, offsetBytes };
   const acquired = await firstTime(input.source, tags, options.signal);
@@ -203,20 +204,27 @@ async function readElement(
   return { ...elementAt(head, rank), samples: headBytes(rank) };
 }
 
-/** All elements must be like the first: type and sizes of each are checked. */
-async function checkAlike(
+/** All elements must be like the first: type and sizes of each are checked, and other places of samples are told. */
+async function unlike(
   input: FormatInput,
   { rank }: Series,
   table: Float64Array,
-  first: Pick<Element, "dtype" | "sigShape">,
+  first: Element,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string[]> {
+  const placesOf = (calibration: readonly Calibration[]) => JSON.stringify(calibration);
+  const others: number[] = [];
   const step = Math.max(1, Math.floor(table.length / 256)); // some of a long series: reading all would read the file
   for (let i = 0; i < table.length; i += step) {
-    const { dtype, sigShape } = await readElement(input, table[i]!, rank, signal);
+    const { dtype, sigShape, calibration } = await readElement(input, table[i]!, rank, signal);
+    if (placesOf(calibration) !== placesOf(first.calibration)) others.push(i);
     if (dtype === first.dtype && sigShape.join() === first.sigShape.join()) continue;
     const text = `element ${i} is ${sigShape.join(" × ")} ${dtype}, the first one ` +
       `${first.sigShape.join(" × ")} ${first.dtype}`;
     throw cannot("read", input.name, "unsupported", text, { offset: table[i]! });
   }
+  if (others.length === 0) return [];
+  return [
+    `Element ${others[0]} has its samples at other places than the first one, whose places are taken for all`,
+  ];
 }

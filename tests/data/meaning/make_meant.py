@@ -92,6 +92,27 @@ with tempfile.TemporaryDirectory() as folder:
         note("meant_06.ome.zarr.zip", name, zip(one.dims, places))
     shutil.make_archive(f"{HERE}/meant_06.ome.zarr", "zip", store)
 
+# Velox: frames of a scan, and units as TeX has them in HyperSpy.
+with h5py.File(f"{HERE}/meant_velox.emd", "w") as out:
+    out.create_dataset("Version", data=[b'{"format": "Velox", "version": "1.9"}'])
+    group = out.create_group("Data/Image/1")
+    group.create_dataset("Data", data=np.zeros((4, 6, 3), "u2"))
+    text = json.dumps({
+        "Core": {"MetadataDefinitionVersion": "7.9"}, "Instrument": {"InstrumentModel": "T"}, "Sample": {}, "CustomProperties": {},
+        "Acquisition": {"AcquisitionStartDatetime": {"DateTime": "1600000000"}}, "Optics": {}, "Stage": {}, "Detectors": {"Detector-0": {"DetectorName": "HAADF", "DetectorType": "ScanningDetector"}},
+        "Scan": {"FrameTime": "2.5", "DwellTime": "1e-6"},
+        "BinaryResult": {"PixelSize": {"width": "2e-9", "height": "3e-9"}, "Offset": {"x": "0", "y": "0"}, "PixelUnitX": "m",
+                         "PixelUnitY": "m", "Detector": "HAADF", "DetectorIndex": "0"}})
+    column = np.zeros((2000, 3), "u1")
+    column[: len(text)] = np.frombuffer(text.encode(), "u1")[:, None]
+    group.create_dataset("Metadata", data=column)
+axes = hs.load(f"{HERE}/meant_velox.emd", reader="EMD").axes_manager._axes
+steps = [axis.convert_to_units(units, inplace=False)[0] for axis, units in zip(axes, ("s", "m", "m"))]
+note("meant_velox.emd", "/Data/Image/1/Data", [(d, step * np.arange(axis.size)) for d, step, axis in zip("tyx", steps, axes)])
+hs.signals.Signal2D(np.zeros((4, 6)), axes=[
+    {"name": name, "size": n, "scale": 0.5, "units": "$A^{-1}$", "navigate": False} for name, n in (("ky", 4), ("kx", 6))
+]).save(f"{HERE}/meant_tex.hspy", overwrite=True)
+
 # TIFF: places of ImageJ begin at an origin, counted in samples; a stack of HyperSpy has tags of DigitalMicrograph as well.
 images = np.zeros((3, 4, 6), "u2")
 origins = {"z": 1.0, "y": -2.0, "x": 4.5}

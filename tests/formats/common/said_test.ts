@@ -149,6 +149,11 @@ Deno.test("TIFF: each axis has its own unit, and so have the samples", async () 
   ]);
 });
 
+Deno.test("HyperSpy: units as TeX has them are those of a pattern", async () => {
+  const { axes } = await open(pathOf("meant_tex.hspy"));
+  assertEquals(axes.map(({ unit, kind }) => [unit, kind]), [["1/A", "detector"], ["1/A", "detector"]]);
+});
+
 Deno.test("CF: what other arrays say of the samples is told", async () => {
   for (const name of ["meant_cf.nc", "meant_cf.zarr.zip"]) {
     const { warnings, axes } = await open(pathOf(name));

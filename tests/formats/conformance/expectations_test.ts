@@ -59,7 +59,9 @@ async function compare(shown: StoredDataset, expected: ExpectedArray): Promise<v
   const known = Object.entries(WARNED).find(([file]) => source.endsWith(file))?.[1];
   const said = warnings.filter((warning) =>
     !known?.test(warning) &&
-    !/^(The scan is stored fastest|Samples x are as stored; the file says)/.test(warning)
+    !/^(The scan is stored fastest|Samples x are as stored; the file says|The file says more of|Steps of the patterns)/
+      .test(warning) &&
+    !/^The extended header/.test(warning)
   );
   assertEquals(said, []);
   if (expected.empty) return assertEquals(dataset.byteLength, 0);

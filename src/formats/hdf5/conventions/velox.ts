@@ -36,7 +36,11 @@ interface VeloxText {
     readonly NominalMagnification?: string;
   };
   readonly Acquisition?: { readonly AcquisitionStartDatetime?: { readonly DateTime?: string } };
-  readonly Scan?: { readonly DwellTime?: string; readonly ScanRotation?: string };
+  readonly Scan?: {
+    readonly DwellTime?: string;
+    readonly FrameTime?: string;
+    readonly ScanRotation?: string;
+  };
   readonly Detectors?: Readonly<Record<string, DetectorText>>;
   readonly Data?: { readonly offset?: number | string; readonly dispersion?: number | string };
 }
@@ -74,7 +78,7 @@ export async function veloxFacts(
     ? await lossAxes(dataset.path, shape.length, found)
     : kind === "Spectrum"
     ? spectrumAxes(text, shape.length)
-    : axesOf(text, shape.length);
+    : axesOf(text, shape);
   return { axes, instrument: instrumentOf(text) };
 }
 
@@ -149,12 +153,15 @@ function placesOf({ BinaryResult: image }: VeloxText = {}): { readonly y: SaidAx
   };
 }
 
-function axesOf(text: VeloxText, rank: number): (SaidAxis | undefined)[] {
+function axesOf(text: VeloxText, shape: readonly number[]): (SaidAxis | undefined)[] {
   const { y, x } = placesOf(text);
   const isPattern = kindOfUnit(x.unit) === "detector";
-  const kind = isPattern ? "detector" : "space";
-  return Array.from({ length: rank }, (_, d): SaidAxis => {
-    return d < 2 ? { ...[y, x][d]!, kind } : { name: "image", kind: "series" };
+  const kind = isPattern ? "detector" : "space", time = Number(text.Scan?.FrameTime);
+  const frames: SaidAxis = time > 0 && shape[2]! > 1
+    ? { name: "t", kind: "time", scale: time, unit: "s" }
+    : { name: "image", kind: "series" };
+  return shape.map((_, d): SaidAxis => {
+    return d < 2 ? { ...[y, x][d]!, kind } : frames;
   });
 }
 
