@@ -33,6 +33,9 @@ Deno.test("images and spectra, in the order of the file", async () => {
   assertEquals(await shapes({ "record-by": "vector" }, { sigDims: 2 }), [[3], [4, 2]]);
   assertEquals(await shapes({ height: "0", width: "12" }), [[2], [12]]);
   assertEquals(await shapes({}, { nav: [2, 1] }), [[2, 1], [3, 4]]);
+  const units = { "height-units": "keV", "depth-units": "deg" }; // whatever they are, the records are what the file says
+  assertEquals(await shapes(units), [[2], [3, 4]]);
+  assertEquals(await shapes({ "record-by": "vector", ...units }), [[3, 4], [2]]);
 });
 
 Deno.test("types, byte order and offset", async () => {

@@ -36,7 +36,7 @@ async function openRipple(input: FormatInput, options: OpenOptions): Promise<Sto
   const dtype = dtypeOf(fields, name);
   const { shape, keys, by } = shapeOf(fields, name);
   const { axes, warnings: problems } = axesThatFit(name, shape, rippleAxes(fields, keys, by));
-  const [fileNav, fileSig] = splitShape(shape, splitOf(shape, axes, options, 2).sig, name);
+  const [fileNav, fileSig] = splitShape(shape, splitOf(shape, axes, options, 2, frameOf(keys, by)).sig, name);
   const headerBytes = count(fields, "offset", name) ?? 0;
   const storedBytes = frameBytes(fileSig, dtype);
   const data = await dataOf(input);
@@ -158,6 +158,12 @@ function rippleAxes(
       unit,
     });
   });
+}
+
+/** The dimensions of a record; `undefined` where the file does not say it, or has no such dimension. */
+function frameOf(keys: readonly string[], by: string): number[] | undefined {
+  const frame = [...keys.keys()].filter((d) => (keys[d] === "depth") === (by === "vector"));
+  return by === "dont-care" || frame.length === 0 ? undefined : frame;
 }
 
 /** Spectra (`vector`) are those of a scan along width and height; images (`image`) follow each other along the depth. */

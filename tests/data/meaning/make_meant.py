@@ -69,6 +69,22 @@ factor, offset = float(data["counts_scaling_factor"].nxvalue), float(data["count
 note("meant_nexus.nxs", data.nxsignal.nxpath, [(axis.nxname, axis.nxvalue) for axis in data.nxaxes],
      amounts=((data.nxsignal.nxvalue + offset) * factor).ravel().tolist())
 
+# NeXus: which dimensions one sees at a time.
+with h5py.File(f"{HERE}/meant_seen.nxs", "w") as out:
+    out.create_group("entry").attrs["NX_class"] = "NXentry"
+    for name, shape, axes, units in (("spectrum", (3, 4, 8), "yxn", ["um", "um", "channel"]), ("image", (2, 4, 8), "tyE", ["s", "mm", "keV"])):
+        group = out.create_group(f"entry/{name}")
+        group.attrs.update({"NX_class": "NXdata", "signal": "data", "axes": list(axes)})
+        group.create_dataset("data", data=np.zeros(shape, "u2")).attrs["interpretation"] = name  # as NeXus has it
+        group.attrs["interpretation"] = name  # as RosettaSciIO has it
+        for axis, n, unit in zip(axes, shape, units):
+            group.create_dataset(axis, data=np.arange(n) * 0.5).attrs["units"] = unit
+for one in hs.load(f"{HERE}/meant_seen.nxs"):
+    axes, name = one.axes_manager._axes, one.metadata.General.title
+    if name in ("spectrum", "image"):
+        note("meant_seen.nxs", f"/entry/{name}/data", [(axis.name, axis.axis) for axis in axes],
+             nav=sum(axis.navigate for axis in axes))
+
 # OME-Zarr 0.6: coordinate systems with names, of which one is that of the levels.
 with tempfile.TemporaryDirectory() as folder:
     image = ngff_zarr.to_ngff_image(np.zeros((2, 4, 6), "u2"), ["z", "y", "x"], {"z": 2.0, "y": 0.5, "x": 0.25},

@@ -11,6 +11,7 @@ interface Expected {
   readonly axes: readonly (readonly [name: string, places: readonly number[] | null])[];
   readonly amounts?: readonly (number | null)[];
   readonly labels?: readonly string[];
+  readonly nav?: number;
 }
 
 const FOLDER = new URL("../../data/meaning/", import.meta.url);
@@ -40,7 +41,7 @@ async function amountsOf(dataset: StoredDataset): Promise<(number | null)[]> {
 }
 
 for (const [file, arrays] of Object.entries(expected)) {
-  for (const [array, { axes, amounts, labels }] of Object.entries(arrays)) {
+  for (const [array, { axes, amounts, labels, nav }] of Object.entries(arrays)) {
     Deno.test(`${file} ${array}: places and amounts are those of its package`, async () => {
       const dataset = await open(pathOf(file), { array }) as StoredDataset;
       assertEquals(dataset.axes.map(({ name }) => name), axes.map(([name]) => name));
@@ -51,6 +52,7 @@ for (const [file, arrays] of Object.entries(expected)) {
         found.forEach((place, n) => assertAlmostEquals(place, places[n]!, 1e-9, name));
       }
       if (amounts) assertEquals(await amountsOf(dataset), [...amounts]);
+      if (nav !== undefined) assertEquals(dataset.navShape.length, nav);
       if (labels) assertEquals(dataset.axes[0]!.names, labels);
     });
   }

@@ -20,13 +20,13 @@ import { signalDimensions } from "../../common/kinds.ts";
 import { type BesideSamples, hyperspyAxes, named, unit } from "../../common/hyperspy.ts";
 import { type Calibration, calibrationOf, nionAxes } from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
-import { axisOf, nexusAxes } from "./nexus.ts";
+import { axisOf, interpreted, nexusAxes } from "./nexus.ts";
 import { plainOf, smallNumbers } from "./small_reads.ts";
 import { veloxFacts } from "./velox.ts";
 import { type Attributes, type PlainValue, readAttributes } from "../metadata/attributes.ts";
 import { datasetAt, datasetOf, type Found, type Hdf5Dataset } from "../metadata/objects.ts";
 import type { AxisFacts } from "../../../space/axes.ts";
-import { kindsByUnit } from "../../../space/meaning/said_kinds.ts";
+import { kindsBySignal, kindsByUnit } from "../../../space/meaning/said_kinds.ts";
 
 /** What is known beside the samples of an array. */
 export interface ArrayFacts {
@@ -45,11 +45,17 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFact
   const instrument = { ...await detectorOf(found), ...instrumentOf(array, found) };
   const { shape, dataset } = array;
   const own = dataset.space.shape.length, beside = besideOf(array, found);
-  const frame = signalDimensions(shape.map((_, d) => d < own ? beside(`axis-${d}`)?.["navigate"] : false));
-  return { axes: await axesOf(array, found), instrument, ...defined({ frame }) };
+  const seen = await interpreted(array, parentOf(dataset.path), found);
+  const navigate = (d: number) => d >= own ? false : seen ? !seen[d] : beside(`axis-${d}`)?.["navigate"];
+  const frame = signalDimensions(shape.map((_, d) => navigate(d)));
+  return { axes: await axesOf(array, found, seen), instrument, ...defined({ frame }) };
 }
 
-async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undefined)[]> {
+async function axesOf(
+  array: Hdf5Array,
+  found: Found,
+  seen: readonly boolean[] | undefined,
+): Promise<(SaidAxis | undefined)[]> {
   const { dataset } = array;
   const parent = parentOf(dataset.path);
   const own = dataset.space.shape.length;
@@ -65,10 +71,16 @@ async function axesOf(array: Hdf5Array, found: Found): Promise<(SaidAxis | undef
     await emdAxes(array, parent, found) ?? await scaleAxes(array, found);
   const steps = await calibrationOf(array, found);
   const isDetector = hasDetector(found, dataset.path);
-  if (!axes && !steps && !isDetector) return [];
-  const all = (axes ?? dataset.space.shape).map((_, d) => calibrated(axes?.[d], steps?.[d]));
+  if (!axes && !steps && !isDetector && !seen) return [];
+  const signals = seen?.filter((one) => one).length, isColour = signals === 3; // the last one is
+  const all = (axes ?? dataset.space.shape).map((_, d): SaidAxis | undefined => ({
+    ...calibrated(axes?.[d], steps?.[d]),
+    ...(isColour && d === own - 1 ? { kind: "colour" } : {}),
+  }));
   const kinds = isDetector && all.every((axis) => axis?.kind === undefined)
     ? all.map((axis, d): SaidAxis => ({ ...axis, kind: d < own - 2 ? "scan" : "detector" }))
+    : seen && signals! < Math.min(3, own)
+    ? kindsBySignal(all, seen)
     : kindsByUnit(all);
   return withColours(array, kinds);
 }

@@ -45,6 +45,27 @@ export async function nexusAxes(
   }));
 }
 
+/** Dimensions of what one sees at a time, by the word of NeXus for it. */
+const INTERPRETED: Readonly<Record<string, number>> = {
+  spectrum: 1,
+  image: 2,
+  "rgb-image": 3,
+  "rgba-image": 3,
+};
+
+/** For each dimension whether it is one of a spectrum or an image, where the array, or the group that is about it, says that. */
+export async function interpreted(
+  { dataset: { path, file, messages, space: { shape } } }: Hdf5Array,
+  parent: string,
+  { groups }: Found,
+): Promise<boolean[] | undefined> {
+  const own = await readAttributes(file, messages), group = groups.get(parent);
+  const said = own.interpretation ??
+    (path === `${parent}/${group?.signal}` ? group?.interpretation : undefined);
+  const count = INTERPRETED[String(said)] ?? Infinity;
+  return count > shape.length ? undefined : shape.map((_, d) => d >= shape.length - count);
+}
+
 /** Whether attributes are those of the array that a group is about, as before 2014. */
 function isSignal({ signal }: Attributes): boolean {
   return Number(signal) === 1;
