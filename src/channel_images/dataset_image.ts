@@ -5,17 +5,14 @@
  * @module
  */
 
-import { chunkFilter } from "../codecs/filters/registry.ts";
-import { frameDecoder } from "../codecs/registry.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
-import { loadReading, readerBytes } from "../dataset/storage/kinds.ts";
-import { FrameReader } from "../dataset/storage/reader.ts";
+import { FramesApart } from "../dataset/frames_apart.ts";
+import { loadReading } from "../dataset/storage/kinds.ts";
 import { TilewiseError } from "../errors.ts";
 import { openStored } from "../formats/open.ts";
 import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
-import { imageWorkspace } from "./workspace.ts";
-import { type Meaning, type OpenImage, pixelSize, type PutRow } from "./common/image.ts";
+import { type Meaning, mustFit, type OpenImage, pixelSize, type PutRow } from "./common/image.ts";
 import { reverseUnits } from "../space/numbers.ts";
 
 /** Opens the first image in `bytes`. Errors: those of `open`, and `unsupported` for frames that are not images. */
@@ -54,19 +51,12 @@ async function decode(
   const { width, height } = image, { unitSize } = dtypeInfo(dtype);
   const what = `a frame of ${showShape(layout.sigShape)} ${dtype}`;
   await loadReading(layout);
-  using workspace = imageWorkspace(readerBytes(layout, 1), what);
-  const { slab, kernels } = workspace;
-  await using reader = await FrameReader.open(layout, {
-    kernels,
-    slab,
-    maxFrames: 1,
-    decoderOf: frameDecoder,
-    filterOf: chunkFilter,
-  });
-  const { pointer, byteOrder } = await reader.load([Math.min(Math.max(syncOffset, 0), images - 1)]);
+  mustFit(FramesApart.bytesFor(layout), what);
+  await using frames = await FramesApart.open(layout);
+  const { pointer, byteOrder } = await frames.load(Math.min(Math.max(syncOffset, 0), images - 1));
   const stride = width * pixelSize(image);
   for (let y = 0; y < height; y++) {
-    const row = new Uint8Array(kernels.memory.buffer, pointer + y * stride, stride);
+    const row = new Uint8Array(frames.buffer, pointer + y * stride, stride);
     if (byteOrder === "big") reverseUnits(row, unitSize);
     put(y, row);
   }

@@ -9,8 +9,13 @@
 import { type Frame, Segments, Tables } from "../codecs/filters/jpeg/markers.ts";
 import { chunkFilter, scratchBytes } from "../codecs/filters/registry.ts";
 import { TilewiseError } from "../errors.ts";
-import { imageWorkspace } from "./workspace.ts";
-import type { Meaning, OpenImage, PutRow } from "./common/image.ts";
+import { instantiateKernels } from "../kernels/wasm.ts";
+import { Arena } from "../memory/arena.ts";
+import { Slab } from "../memory/slab.ts";
+import { type Meaning, mustFit, type OpenImage, type PutRow } from "./common/image.ts";
+
+/** Bytes to align the slab and each block to a cache line. */
+const SLACK = 4096;
 
 /** Whether these are the first bytes of a JPEG file. */
 export function isJpeg(bytes: Uint8Array): boolean {
@@ -47,8 +52,12 @@ async function decode(bytes: Uint8Array, frame: Frame, put: PutRow): Promise<voi
   const scratch = scratchBytes([{ name: "jpeg", values }], stride * height);
   const what = `a JPEG file of ${width} × ${height} pixels`;
   const undo = await chunkFilter("jpeg");
-  using workspace = imageWorkspace(bytes.length + stride * height + scratch, what);
-  const { slab, kernels } = workspace, { buffer } = kernels.memory;
+  const needed = bytes.length + stride * height + scratch;
+  mustFit(needed, what);
+  const arena = new Arena({ budget: needed + 2 * SLACK, shared: false });
+  using lease = arena.lease(needed + SLACK, "an image");
+  const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
+  const kernels = instantiateKernels(arena.memory), { buffer } = arena.memory;
   const input = new Uint8Array(buffer, slab.take(bytes.length, "the file"), bytes.length);
   input.set(bytes);
   const output = new Uint8Array(buffer, slab.take(stride * height, "pixels"), stride * height);

@@ -6,23 +6,20 @@
  * @module
  */
 
-import { frameDecoder } from "../codecs/registry.ts";
-import { chunkFilter } from "../codecs/filters/registry.ts";
 import { TilewiseError } from "../errors.ts";
 import { CONVERSION_KERNELS, packsOf } from "../kernels/pack_names.ts";
 import { kernel } from "../kernels/registry.ts";
-import { instantiateKernels, loadPacks } from "../kernels/wasm.ts";
+import { loadPacks } from "../kernels/wasm.ts";
 import { ALIGNMENT } from "../memory/arena.ts";
-import { Slab } from "../memory/slab.ts";
 import { dtypeInfo, resultType, typedArray } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { sizeOf } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Corrections } from "./corrections.ts";
 import type { FrameLayout } from "./layout/layout.ts";
-import { loadReading, readerBytes } from "./storage/kinds.ts";
+import { FramesApart } from "./frames_apart.ts";
+import { loadReading } from "./storage/kinds.ts";
 import { loadUnchanged } from "./storage/load_unchanged.ts";
-import { FrameReader } from "./storage/reader.ts";
 
 /**
  * Corrections that a format found with the data. A run uses them unless its option `corrections` says otherwise.
@@ -39,7 +36,6 @@ export interface SuppliedCorrections {
   readonly why: readonly string[];
 }
 
-const PAGE = 65536;
 /** Most bytes that may be held to read one image; an image that is the mean of many needs much. */
 const MOST_BYTES = 2 ** 31;
 const loaded = new WeakMap<SuppliedCorrections, Promise<Corrections>>();
@@ -73,16 +69,11 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
   }
   const pixels = sizeOf(sigShape);
   await Promise.all([loadReading(layout), loadPacks(packsOf(CONVERSION_KERNELS))]);
-  const slabBytes = readerBytes(layout, 1);
-  if (slabBytes > MOST_BYTES) throw tooLarge(slabBytes);
-  const out = ALIGNMENT + Math.ceil(slabBytes / ALIGNMENT) * ALIGNMENT;
-  const memory = new WebAssembly.Memory({
-    initial: Math.ceil((out + pixels * dtypeInfo(dtype).itemSize) / PAGE),
-  });
-  const kernels = instantiateKernels(memory);
-  const slab = new Slab(memory, ALIGNMENT, slabBytes);
-  const tools = { slab, kernels, decoderOf: frameDecoder, filterOf: chunkFilter };
-  await using reader = await FrameReader.open(layout, { ...tools, maxFrames: 1 });
+  const bytes = pixels * dtypeInfo(dtype).itemSize, more = bytes + ALIGNMENT;
+  const needed = FramesApart.bytesFor(layout, { more });
+  if (needed > MOST_BYTES) throw tooLarge(needed);
+  await using frames = await FramesApart.open(layout, { more });
+  const { reader, kernels, slab } = frames, out = slab.take(bytes, "samples");
   const raw = await loadUnchanged(reader, [0], undefined, signal);
   const convert = kernel(
     kernels,
@@ -91,7 +82,7 @@ export async function readImage(layout: FrameLayout, signal?: AbortSignal): Prom
     raw.byteOrder,
   );
   convert(out, raw.pointer, pixels);
-  return ndarray(typedArray(dtype, memory.buffer, out, pixels).slice(), sigShape, dtype);
+  return ndarray(typedArray(dtype, frames.buffer, out, pixels).slice(), sigShape, dtype);
 }
 
 function tooLarge(bytes: number): TilewiseError {

@@ -4,8 +4,6 @@
  * @module
  */
 
-import { chunkFilter } from "../codecs/filters/registry.ts";
-import { frameDecoder } from "../codecs/registry.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { FrameReader, type RawFrames } from "../dataset/storage/reader.ts";
 import { TilewiseError } from "../errors.ts";
@@ -71,8 +69,6 @@ export class FrameSamples implements SampleReader {
       slab,
       maxFrames: how.frames,
       box: how.part,
-      decoderOf: frameDecoder,
-      filterOf: chunkFilter,
     });
     return new FrameSamples(plan, array, how, kernels.memory, reader);
   }

@@ -5,18 +5,13 @@
  */
 
 import { defined } from "../../options.ts";
-import { chunkFilter } from "../../codecs/filters/registry.ts";
-import { frameDecoder } from "../../codecs/registry.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
+import { FramesApart } from "../../dataset/frames_apart.ts";
 import { loadUnchanged } from "../../dataset/storage/load_unchanged.ts";
-import { loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
-import { FrameReader } from "../../dataset/storage/reader.ts";
 import { sourcesAtEnd } from "../../dataset/sources.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
-import { instantiateKernels, loadPacks } from "../../kernels/wasm.ts";
-import { Arena } from "../../memory/arena.ts";
-import { Slab } from "../../memory/slab.ts";
+import { loadPacks } from "../../kernels/wasm.ts";
 import { type Box, box, wholeBox } from "../../space/box.ts";
 import { dtypeInfo, type TypedArray, zeros } from "../../space/dtype.ts";
 import { copyNumbers } from "../../space/numbers.ts";
@@ -54,6 +49,8 @@ interface BlockOptions {
 
 /** Bytes of samples in a block, unless one row of one frame is larger. */
 const BLOCK = 4 * 2 ** 20;
+/** Bytes for sums, and to align what is taken. */
+const MORE = 1024;
 
 /** The positions of a data set that have a frame; the others are blank. */
 export function presentPositions({ frames, images, syncOffset }: StoredDataset): Uint32Array {
@@ -79,22 +76,15 @@ export async function* frameBlocks(
     1,
     Math.min(positions.length, Math.floor(BLOCK / (pixels * itemSize * bands.length))),
   );
-  const slabBytes = readerBytes(layout, depth, bands[0]!);
-  const tileBytes = depth * pixels * itemSize + 1024;
-  const arena = new Arena({ budget: slabBytes + tileBytes + 4096, shared: false });
-  using lease = arena.lease(slabBytes + tileBytes, "frames");
-  const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
-  await Promise.all([loadReading(layout), loadPacks(MEASURE_PACKS)]);
-  const kernels = instantiateKernels(arena.memory);
-  await using reader = await FrameReader.open(layout, {
-    kernels,
-    slab,
-    maxFrames: depth,
-    decoderOf: frameDecoder,
-    filterOf: chunkFilter,
+  const tileBytes = depth * pixels * itemSize;
+  await loadPacks(MEASURE_PACKS);
+  await using frames = await FramesApart.open(layout, {
     box: bands[0]!,
+    maxFrames: depth,
+    more: tileBytes + MORE,
   });
-  const convert = converter(kernels, dtype, slab.take(depth * pixels * itemSize, "samples"));
+  const { reader, kernels, slab } = frames;
+  const convert = converter(kernels, dtype, slab.take(tileBytes, "samples"));
   const measure = measurer(kernels, dtype, slab.take(MEASURE_BYTES, "sums"));
   const turns = new Turns(); // files are read at once: nothing else would have a turn until all is done
   for (let at = 0; at < positions.length; at += depth) {

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { frameDecoder } from "../../codecs/registry.ts";
 import { TilewiseError } from "../../errors.ts";
 import { type Box, boxSize, wholeBox } from "../../space/box.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
@@ -14,7 +15,7 @@ import { type FramePart, framePart } from "../layout/frame_part.ts";
 import { type FrameLayout, imageCount } from "../layout/layout.ts";
 import { OpenFiles } from "../layout/open_files.ts";
 import type { Storage } from "../layout/storage.ts";
-import type { BlockReader, MakeReader, ReadBlock, ReaderOptions } from "./common/block_reader.ts";
+import type { BlockReader, MakeReader, ReadBlock, ReaderOptions, UndoFilter } from "./common/block_reader.ts";
 
 // The table of readers: the module of a kind is loaded when frames of that kind are first read.
 
@@ -36,6 +37,11 @@ const READERS: {
 async function readerOf<S extends Storage>({ storage }: FrameLayout<S>): Promise<MakeReader<S>> {
   const { makeReader } = await READERS[storage.kind](storage as never);
   return makeReader as unknown as MakeReader<S>; // the table has the reader of each tag
+}
+
+/** The filters of chunks, whose table is loaded when chunks are filtered. */
+async function loadedFilter(name: string): Promise<UndoFilter> {
+  return await (await import("../../codecs/filters/registry.ts")).chunkFilter(name);
 }
 
 /** A block of frames, or of one part of them, in memory. */
@@ -108,7 +114,8 @@ export class FrameReader implements AsyncDisposable {
   }
 
   /** A reader of the frames that `layout` describes; of files, nothing is opened yet. */
-  static async open(layout: FrameLayout, options: FrameReaderOptions): Promise<FrameReader> {
+  static async open(layout: FrameLayout, given: FrameReaderOptions): Promise<FrameReader> {
+    const options = { decoderOf: frameDecoder, filterOf: loadedFilter, ...given };
     const makeReader = await readerOf(layout);
     const box = options.box ?? wholeBox(layout.sigShape);
     const files = new OpenFiles(layout.files, options.openSource);

@@ -5,13 +5,9 @@
  */
 
 import { defined } from "../../options.ts";
-import { chunkFilter } from "../../codecs/filters/registry.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
-import { loadKinds, loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
-import { FrameReader, type FrameReaderOptions } from "../../dataset/storage/reader.ts";
-import { instantiateKernels } from "../../kernels/wasm.ts";
-import { Arena } from "../../memory/arena.ts";
-import { Slab } from "../../memory/slab.ts";
+import { type ApartOptions, FramesApart } from "../../dataset/frames_apart.ts";
+import { loadKinds } from "../../dataset/storage/kinds.ts";
 import { box, boxSize } from "../../space/box.ts";
 import { type ByteOrder, type DType, dtypeInfo, type TypedArray, typedArray } from "../../space/dtype.ts";
 import { reverseUnits } from "../../space/numbers.ts";
@@ -27,29 +23,17 @@ const MOST_BYTES = 2 ** 20;
 export async function firstOf(
   layout: FrameLayout,
   shape: Shape,
-  openSource?: FrameReaderOptions["openSource"],
+  openSource?: ApartOptions["openSource"],
 ): Promise<Uint8Array | undefined> {
   const part = box(shape.map(() => 0), shape);
   const bytes = boxSize(part) * dtypeInfo(layout.dtype).itemSize;
   if (bytes > MOST_BYTES) return undefined;
   await loadKinds([layout]);
-  await loadReading(layout);
-  const needed = readerBytes(layout, 1, part);
-  if (needed > 16 * MOST_BYTES) return undefined;
-  const arena = new Arena({ budget: needed + 4096, shared: false });
-  using lease = arena.lease(needed, "metadata");
-  const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
-  const kernels = instantiateKernels(arena.memory);
-  await using reader = await FrameReader.open(layout, {
-    kernels,
-    slab,
-    maxFrames: 1,
-    filterOf: chunkFilter,
-    box: part,
-    ...defined({ openSource }),
-  });
-  const { pointer } = await reader.load([0], part);
-  return new Uint8Array(arena.memory.buffer, pointer, bytes).slice();
+  const options = { box: part, ...defined({ openSource }) };
+  if (FramesApart.bytesFor(layout, options) > 16 * MOST_BYTES) return undefined;
+  await using frames = await FramesApart.open(layout, options);
+  const { pointer } = await frames.load(0, part);
+  return new Uint8Array(frames.buffer, pointer, bytes).slice();
 }
 
 /** Samples of a little or big-endian dtype. */

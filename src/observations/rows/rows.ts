@@ -4,18 +4,12 @@
  * @module
  */
 
-import { chunkFilter } from "../../codecs/filters/registry.ts";
-import { frameDecoder } from "../../codecs/registry.ts";
 import { type FrameLayout, isStoredAs } from "../../dataset/layout/layout.ts";
 import "../../dataset/storage/all_kinds.ts";
-import { loadReading, readerBytes } from "../../dataset/storage/kinds.ts";
-import { FrameReader } from "../../dataset/storage/reader.ts";
+import { type ApartOptions, FramesApart } from "../../dataset/frames_apart.ts";
 import { TilewiseError } from "../../errors.ts";
 import type { Source } from "../../hypercube/providers/provider.ts";
-import { instantiateKernels } from "../../kernels/wasm.ts";
-import { Arena } from "../../memory/arena.ts";
 import { copyBox } from "../../memory/copy_box.ts";
-import { Slab } from "../../memory/slab.ts";
 import { viewOf } from "../../memory/strided.ts";
 import { type Box, box, wholeBox } from "../../space/box.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray, zeros } from "../../space/dtype.ts";
@@ -25,12 +19,6 @@ import { reverseUnits } from "../../space/numbers.ts";
 
 /** Bytes that are read at a time, unless a row has more. */
 const BLOCK_BYTES = 2 ** 20;
-
-/** Rows are read from the first to the last, in blocks that begin with chunks or end with them: chunks of others are not kept. */
-const IN_ORDER = { inOrder: true };
-
-/** Bytes of an arena that are not leased. */
-const SLACK = 4096;
 
 /** What can be read by rows. */
 export interface RowArray extends AsyncDisposable {
@@ -109,12 +97,6 @@ export function runRows(
   });
 }
 
-interface Opened {
-  readonly reader: FrameReader;
-  readonly memory: WebAssembly.Memory;
-  readonly release: () => void;
-}
-
 /** Rows of an array that is stored: one frame, whose first dimension is rows. */
 export class StoredRows implements RowArray {
   readonly shape: Shape;
@@ -124,7 +106,7 @@ export class StoredRows implements RowArray {
   readonly #block: number;
   readonly #period: number;
   readonly #cell: Shape;
-  #opened: Promise<Opened> | undefined;
+  #opened: Promise<FramesApart> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -147,12 +129,12 @@ export class StoredRows implements RowArray {
     const most = Math.max(1, Math.floor(blockBytes / bytes)), chunks = Math.floor(most / chunk);
     this.#block = chunks > 0 ? Math.min(count, chunks * chunk) : Math.ceil(chunk / Math.ceil(chunk / most));
     this.#period = Math.max(chunk, this.#block);
-    this.memory = count === 0 ? 0 : readerBytes(layout, 1, this.#whole(), IN_ORDER) + SLACK;
+    this.memory = count === 0 ? 0 : FramesApart.bytesFor(layout, this.#reading());
   }
 
-  /** The largest box that is read at a time. */
-  #whole(): Box {
-    return wholeBox([this.#block, ...this.#cell]);
+  /** Rows are read from the first to the last, in blocks that begin with chunks or end with them: chunks of others are not kept. */
+  #reading(): ApartOptions {
+    return { box: wholeBox([this.#block, ...this.#cell]), inOrder: true };
   }
 
   /** The samples of the rows; reads wait for each other. */
@@ -170,7 +152,7 @@ export class StoredRows implements RowArray {
     const each = sizeOf(cell.shape) * dtypeInfo(this.dtype).itemSize;
     const bytes = new Uint8Array((stop - start) * each);
     if (bytes.length > 0) {
-      const opened = await (this.#opened ??= this.#open());
+      const opened = await (this.#opened ??= FramesApart.open(this.layout, this.#reading()));
       for (let at = start; at < stop;) at = await this.#readBlock(opened, at, start, stop, cell, bytes);
     }
     return typedArray(this.dtype, bytes.buffer, 0, (stop - start) * sizeOf(cell.shape));
@@ -178,7 +160,7 @@ export class StoredRows implements RowArray {
 
   /** Reads the rows from `at` on that lie in the same block; returns the first row that does not. */
   async #readBlock(
-    { reader, memory }: Opened,
+    frames: FramesApart,
     at: number,
     start: number,
     stop: number,
@@ -193,9 +175,9 @@ export class StoredRows implements RowArray {
       high = Math.max(high, place(next));
     }
     const part = box([low, ...cell.origin], [high + 1 - low, ...cell.shape]);
-    const { pointer, byteOrder } = await reader.load([0], part);
+    const { pointer, byteOrder } = await frames.load(0, part);
     const each = sizeOf(cell.shape) * dtypeInfo(this.dtype).itemSize;
-    const found = new Uint8Array(memory.buffer, pointer, (high + 1 - low) * each);
+    const found = new Uint8Array(frames.buffer, pointer, (high + 1 - low) * each);
     for (let row = at, last; row < next; row = last) {
       for (last = row + 1; last < next && place(last) === place(last - 1) + 1;) last++;
       const from = (place(row) - low) * each;
@@ -214,31 +196,12 @@ export class StoredRows implements RowArray {
     return [first, Math.min(first + this.#block, base + this.#period)];
   }
 
-  async #open(): Promise<Opened> {
-    const whole = this.#whole();
-    const arena = new Arena({ budget: this.memory, shared: false });
-    const lease = arena.lease(this.memory - SLACK, "rows");
-    const slab = new Slab(arena.memory, lease.offset, lease.byteLength);
-    await loadReading(this.layout);
-    const reader = await FrameReader.open(this.layout, {
-      kernels: instantiateKernels(arena.memory),
-      slab,
-      ...IN_ORDER,
-      maxFrames: 1,
-      decoderOf: frameDecoder,
-      filterOf: chunkFilter,
-      box: whole,
-    });
-    return { reader, memory: arena.memory, release: () => lease[Symbol.dispose]() };
-  }
-
   /** Closes what reads have opened. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#last;
     const opened = await this.#opened?.catch(() => undefined);
     this.#opened = undefined;
-    await opened?.reader[Symbol.asyncDispose]();
-    opened?.release();
+    await opened?.[Symbol.asyncDispose]();
   }
 }
 

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { frameDecoder } from "../../codecs/registry.ts";
 import type { Backend } from "../../dataset/facts.ts";
 import type { FrameLayout } from "../../dataset/layout/layout.ts";
 import type { ShowsFrames } from "../../dataset/storage/common/block_reader.ts";
@@ -146,11 +145,8 @@ export class TileReader implements AsyncDisposable {
       return new TileReader(how, { sparse: openRows(layout, common) }, slab, signal, correctorFor);
     }
     const box = readWhole ? {} : { box: slices[0]! };
-    const filterOf = async (name: string) =>
-      (await import("../../codecs/filters/registry.ts")).chunkFilter(name);
-    const tools = { decoderOf: frameDecoder, filterOf };
     const shown = windows && { shown: await showing(layout, kernels.memory, windows[worker]!) };
-    const dense = await FrameReader.open(layout, { ...common, ...box, ...tools, ...shown });
+    const dense = await FrameReader.open(layout, { ...common, ...box, ...shown });
     return new TileReader(how, { dense, ...shown }, slab, signal, correctorFor);
   }
 

@@ -58,9 +58,9 @@ export interface ReaderOptions {
   readonly maxFrames: number;
   /** The kernels over the memory of the slab. */
   readonly kernels?: Kernels;
-  /** Finds codecs by their id. */
+  /** Finds codecs by their id. Default: those of the table of codecs. */
   readonly decoderOf?: (id: string) => Promise<FrameDecoder>;
-  /** Finds filters of chunks. */
+  /** Finds filters of chunks. Default: those of their table. */
   readonly filterOf?: FilterOf;
   /** Sparse data: most entries of the frames that are read at once. Default: of any so many frames. */
   readonly maxEntries?: number;
