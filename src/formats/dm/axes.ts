@@ -28,8 +28,8 @@ export function dmAxes(list: readonly DmAxis[], format: unknown, signal: unknown
   return list.map(({ scale, origin, unit }, d): AxisFacts => {
     const kind = kinds[d];
     const own = { ...defined({ kind }), ...(kind === "energy" && type ? { signal: type } : {}) };
-    if (scale === undefined || unit === undefined || unit === "") return own;
-    return { ...own, scale, offset: -(origin ?? 0) * scale, unit };
+    const isSaid = scale !== undefined && (unit ? true : scale !== 1 || (origin ?? 0) !== 0);
+    return isSaid ? { ...own, scale, offset: -(origin ?? 0) * scale, ...(unit ? { unit } : {}) } : own;
   }).reverse();
 }
 

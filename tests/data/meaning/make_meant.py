@@ -137,7 +137,7 @@ tifffile.imwrite(f"{HERE}/meant_imagej.tif", images, imagej=True, resolution=(4.
 steps = {"z": 3.0, "y": 0.5, "x": 0.25}
 note("meant_imagej.tif", "series0", [(d, steps[d] * (np.arange(n) - origins[d])) for d, n in zip("zyx", images.shape)])
 axes = [{"name": name, "size": n, "scale": scale, "offset": offset, "units": units, "navigate": name == "z"}
-        for (name, scale, offset, units), n in zip((("z", 2.0, 100.0, "eV"), ("y", 0.5, -3.0, "nm"), ("x", 0.25, 7.0, "nm")), images.shape)]
+        for (name, scale, offset, units), n in zip((("z", 2.0, 100.0, "eV"), ("y", 0.5, -3.0, ""), ("x", 0.25, 7.0, "nm")), images.shape)]
 signal = hs.signals.Signal2D(images, axes=axes)
 signal.metadata.Signal.quantity = "Intensity (e-)"
 signal.save(f"{HERE}/meant_hyperspy.tif", overwrite=True)

@@ -78,8 +78,10 @@ const MOST_UNIT = 64;
 async function gatanPixels({ directory }: Described): Promise<Pixels> {
   const axis = async (name: "z" | "y" | "x", place: number) => {
     const unit = await directory.text(TAG.gatanUnitX + place, MOST_UNIT);
-    const offset = await directory.number(TAG.gatanOffsetX + place);
-    return pixelAxis(name, await directory.number(TAG.gatanScaleX + place), unit.trim(), offset);
+    const [offset = 0] = await directory.numbers(TAG.gatanOffsetX + place, 1);
+    const [scale = 1] = await directory.numbers(TAG.gatanScaleX + place, 1);
+    if (unit.trim() !== "") return pixelAxis(name, scale, unit.trim(), offset);
+    return scale === 1 && offset === 0 ? undefined : { name, kind: "space" as const, scale, offset };
   };
   const [x, y, z] = [await axis("x", 0), await axis("y", 1), await axis("z", 2)];
   return {
