@@ -25,8 +25,8 @@ const WHOLE = /^(u?)int(\d+)$/;
 interface CfFacts {
   /** The number of a missing sample. */
   readonly missing?: number;
-  /** Flags have no mean. */
-  readonly kind?: "label";
+  /** Flags have no mean; xarray notes truth values. */
+  readonly kind?: "label" | "mask";
   /** What of it is not kept. */
   readonly warnings: readonly string[];
 }
@@ -45,7 +45,7 @@ export function cfFacts(attributes: Attributes, dtype: DType): CfFacts {
     typeof attributes[name] === "string" ? [`${name} ${attributes[name]}`] : []
   );
   return {
-    ...defined({ missing, kind: isFlag ? "label" : undefined }),
+    ...defined({ missing, kind: attributes["dtype"] === "bool" ? "mask" : isFlag ? "label" : undefined }),
     warnings: [
       ...(more.length > 0
         ? [`Samples of ${more.join(", ")} are missing as well: they count as numbers`]

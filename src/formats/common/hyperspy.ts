@@ -20,7 +20,7 @@ import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../space/meaning/sa
 export type BesideSamples = (path: string) => Readonly<Record<string, unknown>> | undefined;
 
 /** How it writes that something is not known. */
-const UNSET = /^(|\.|_None_|<undefined>|t\.BaseUndefined)$/;
+const UNSET = /^(|\.|_None_|<undefined>(,<undefined>)*|t\.BaseUndefined)$/;
 
 /** The name of an axis, if it has one. */
 export function named(name: unknown): { name?: string } {

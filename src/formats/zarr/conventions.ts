@@ -118,6 +118,17 @@ export function frameOf(
   return signalDimensions(shape.map((_, d) => beside(`axis-${d}`)?.["navigate"]));
 }
 
+/** The coordinates of a dimension: in the group of the array, or in one that it lies in, as trees of xarray have them. */
+function coordinateOf(
+  path: string,
+  name: string,
+  nodes: ReadonlyMap<string, ZarrNode>,
+): ZarrNode | undefined {
+  const steps = path.split("/").slice(0, -1);
+  const folders = steps.map((_, n) => steps.slice(0, steps.length - n).join("/") + "/");
+  return [...folders, ""].map((folder) => nodes.get(folder + name)).find((node) => node?.array);
+}
+
 /** Names of dimensions, as version 3 and xarray write them, with the coordinates that xarray keeps in an array of that name. */
 async function namedAxes(
   { node: { path }, names }: ZarrArray,
@@ -126,7 +137,7 @@ async function namedAxes(
 ): Promise<SaidAxis[] | undefined> {
   if (!names?.some((name) => name !== undefined)) return undefined;
   const axes = await Promise.all(names.map(async (name): Promise<SaidAxis> => {
-    const own = name === undefined ? undefined : nodes.get(parentOf(path) + name);
+    const own = name === undefined ? undefined : coordinateOf(path, name, nodes);
     if (!own?.array || own.path === path) return defined({ name });
     const values = await positionsIn(own, opened);
     return { name: name!, ...coordinatesOf(values, own.attributes), ...defined({ size: values?.length }) };

@@ -53,15 +53,25 @@ export class Walk {
     const image = groups.find(({ attributes }) => scalesIn(attributes).length > 0);
     const parent = above.at(-1)!;
     const rank = found.array["shape"] instanceof Array ? found.array["shape"].length : 0;
+    const dims = [...Array(rank).keys()], names = dims.flatMap((d) => dimensionName(found, d));
     const beside = image
-      ? this.#levels(image).filter((level) => level !== path)
-      : [...new Set(Array.from({ length: rank }, (_, d) => [`axis-${d}`, ...dimensionName(found, d)]).flat())]
-        .map((own) => below(parent, own)).filter((own) => own !== path);
-    const others = await this.#known(beside, version).catch((error: unknown) => {
-      if (isOfContents(error)) return []; // it is not what was asked for
+      ? this.#levels(image)
+      : [below(parent, "axis-0"), ...above.flatMap((group) => names.map((name) => below(group, name)))];
+    const others = await this.#describing(beside, found);
+    const isHyperspy = others.some((node) => node.path === below(parent, "axis-0"));
+    const more = isHyperspy
+      ? await this.#describing(hyperspyNames(dims).map((name) => below(parent, name)), found)
+      : [];
+    return [...groups.toReversed(), ...others, ...more, found];
+  }
+
+  /** Those of `paths` that there are beside an array; where they are damaged, none: they are not what was asked for. */
+  async #describing(paths: readonly string[], { path, version }: ZarrNode): Promise<ZarrNode[]> {
+    const others = [...new Set(paths)].filter((one) => one !== path);
+    return await this.#known(others, version).catch((error: unknown) => {
+      if (isOfContents(error)) return [];
       throw error;
     });
-    return [...groups.toReversed(), ...others, found];
   }
 
   /** The groups and arrays that there are. */
@@ -255,6 +265,12 @@ export class Walk {
 /** Whether an error is about what a document says, and not about reading it. */
 export function isOfContents(error: unknown): error is TilewiseError {
   return isTilewiseError(error, "malformed") || isTilewiseError(error, "unsupported");
+}
+
+/** What HyperSpy keeps beside samples of these dimensions, behind its first axis. */
+function hyperspyNames(dims: readonly number[]): string[] {
+  const axes = dims.flatMap((d) => ["", "/axis", "/x", "/x/axis"].map((name) => `axis-${d}${name}`));
+  return [...axes.slice(1), "metadata/Signal"];
 }
 
 /** The path of what is called `name` in a group. */

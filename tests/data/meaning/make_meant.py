@@ -46,6 +46,18 @@ with tempfile.TemporaryDirectory() as folder:
         array = opened["image"]
         note(file, f"{slash}image", [(d, opened[d].values) for d in array.dims])
 
+# xarray: a tree, whose groups have the coordinates of those above, and truth values.
+top = xr.Dataset({"mask": ("x", np.array([True, False, True]))}, coords={"x": ("x", [1.0, 3.0, 7.0], {"units": "mm"})})
+tree = xr.DataTree.from_dict({"/": top, "/inside": xr.Dataset({"image": (("y", "x"), np.ones((2, 3)))})})
+tree.to_netcdf(f"{HERE}/meant_tree.nc")
+with tempfile.TemporaryDirectory() as folder:
+    tree.to_zarr(f"{folder}/tree", zarr_format=3)
+    shutil.make_archive(f"{HERE}/meant_tree.zarr", "zip", f"{folder}/tree")
+    for file, opened, slash in (("meant_tree.nc", xr.open_datatree(f"{HERE}/meant_tree.nc"), "/"),
+                                ("meant_tree.zarr.zip", xr.open_datatree(f"{folder}/tree", engine="zarr"), "")):
+        array = opened["inside/image"]
+        note(file, f"{slash}inside/image", [("y", range(2)), ("x", array["x"].values)])
+
 # NeXus: the attribute `default`, and scales in arrays that are stored in chunks.
 counts = np.arange(12, dtype="i4").reshape(3, 4)
 with h5py.File(f"{HERE}/meant_nexus.nxs", "w", libver="latest") as out:

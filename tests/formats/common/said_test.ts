@@ -156,6 +156,12 @@ Deno.test("HyperSpy: units as TeX has them are those of a pattern", async () => 
   assertEquals(axes.map(({ unit, kind }) => [unit, kind]), [["1/A", "detector"], ["1/A", "detector"]]);
 });
 
+Deno.test("CF: truth values of xarray are a mask, in NetCDF as in Zarr", async () => {
+  for (const [name, array] of [["meant_tree.nc", "/mask"], ["meant_tree.zarr.zip", "mask"]] as const) {
+    assertEquals((await open(pathOf(name), { array })).values.kind, "mask");
+  }
+});
+
 Deno.test("CF: what other arrays say of the samples is told", async () => {
   for (const name of ["meant_cf.nc", "meant_cf.zarr.zip"]) {
     const { warnings, axes } = await open(pathOf(name));
