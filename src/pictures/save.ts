@@ -14,7 +14,7 @@ import { type NDArray, ndarray } from "../space/ndarray.ts";
 import { checkArray } from "../space/check_array.ts";
 import { type Shape, sizeOf } from "../space/shape.ts";
 import { colormapRule } from "./colours/colormap.ts";
-import { arrayPieces, hasHolesIn, isFloat, severalPieces } from "../sinks/arrays/pieces.ts";
+import { arrayPieces, hasHolesIn, isFloat, mustHold, severalPieces } from "../sinks/arrays/pieces.ts";
 import { type Keeps, lossesOf } from "../sinks/losses.ts";
 import { besideKind, mustBeTarget, type OwnId, targetAt } from "../sinks/registry.ts";
 import { rowTarget } from "../sinks/rows/registry.ts";
@@ -128,6 +128,15 @@ export async function lossesIn(
     ...(isWidened ? [`the type ${dtype}: samples are float64, NaN where they are not valid`] : []),
   ];
   return all.filter((text) => text !== "").join("; ");
+}
+
+/** Refuses an array that {@link save} cannot write at `path`, by its facts, before it is computed. */
+export async function mustBeHeld(
+  array: Pick<NDArray, "shape" | "dtype" | "axes">,
+  path: string,
+): Promise<void> {
+  const { id, arrays } = mustBeTarget(path, "arrays");
+  if (arrays === "rows") mustHold(await rowTarget(id), array);
 }
 
 /** Of text, and of archives. */

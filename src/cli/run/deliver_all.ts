@@ -16,6 +16,8 @@ import { defined } from "../../options.ts";
 import { writeFilesAtomic } from "../../io/write/write.ts";
 import type { Results } from "../../udf/interface/buffer_types.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
+import { plannedResults } from "../../udf/results/result_facts.ts";
+import { mustBeHeld } from "../../pictures/save.ts";
 import type { PartialRun } from "../../udf/results/manifest.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { manifestPath } from "../manifests/file.ts";
@@ -82,6 +84,7 @@ export async function deliverAll(delivery: Delivery, args: Arguments, io: CliIo)
 /** The path of each result, checked before any work is done. */
 export async function preparedPaths(
   out: string | undefined,
+  plan: UdfPlan,
   names: NamesByUdf,
   args: Arguments,
 ): Promise<Outputs | undefined> {
@@ -90,6 +93,11 @@ export async function preparedPaths(
   const named = resultNames(names);
   refuseSameNames(named);
   const paths = await outputPaths(out, named);
+  const dtype = outDtype(args);
+  for (const one of plannedResults(plan)) {
+    const { label } = named.find(({ udf, result }) => udf === one.udf && result === one.result) ?? {};
+    if (label !== undefined) await mustBeHeld({ ...one, ...defined({ dtype }) }, paths.get(label)!);
+  }
   const manifest = manifestPath(out, paths.values().next().value, Object.keys(names));
   const outputs = { paths, manifest };
   const results = [...new Set(paths.values())];

@@ -101,7 +101,7 @@ async function mergeUdfs(store: PartStore, stored: StoredRun, args: Arguments, i
   const keep = (plan: UdfPlan, compute: () => Promise<UdfResult>) => firstPass(store, plan, compute);
   const facts = factsFor(plan.dataset, { ...selectionOf(plan), context }, command, quiet(io), keep);
   const made = await makeUdfs(parseUdfs(partsIn(command, RUN_SOURCES).words), facts);
-  const outputs = await preparedPaths(args.text("output"), namesOf(plan, made), args);
+  const outputs = await preparedPaths(args.text("output"), plan, namesOf(plan, made), args);
   const merged = () => mergeRun(store, run, { signal: io.signal });
   const results = await finished(await waiting(merged, store, args, io) as Results, made, outDtype(command));
   await deliverAll({ plan, results, outputs, command }, args, io);

@@ -78,7 +78,7 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   parseLook(args); // refused before anything is computed
   return await withPlan(args, io, async ({ plan, names, finish }) => {
     if (args.has("dry-run")) return explain(plan, plan.dataset.source, args, io);
-    const outputs = await preparedPaths(args.text("output"), names, args);
+    const outputs = await preparedPaths(args.text("output"), plan, names, args);
     const { results: computed, partial } = await compute(plan, args, io, { keeps: outputs !== undefined });
     const results = await finish(computed);
     await deliverAll({ plan, results, outputs, command: args, partial }, args, io);

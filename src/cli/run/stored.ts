@@ -36,7 +36,7 @@ export async function storedUdfs(args: Arguments, io: CliIo): Promise<number> {
   const place = await placeOf(args), { store, shard } = place;
   parseLook(args); // refused before anything is computed
   return await withPlan(args, io, async ({ plan, from, names, finish }) => {
-    const outputs = shard ? undefined : await preparedPaths(args.text("output"), names, args);
+    const outputs = shard ? undefined : await preparedPaths(args.text("output"), plan, names, args);
     const command = { arguments: repeatable(args), folder: cwd() };
     const run = await committed(store, await udfManifest({ plan, ...from, command }), udfParts(plan));
     return await storedRun(place, run, args, io, async () => {

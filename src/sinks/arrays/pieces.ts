@@ -46,6 +46,12 @@ function asFrames(target: RowTarget, array: NDArray, stem: string) {
   return { written, frames: framesOf({ shape, dtype, axes, ...(values ? { values } : {}), stem }) };
 }
 
+/** Refuses an array that `target` cannot hold, by its facts alone; of several arrays in one file those that are like this one. */
+export function mustHold(target: RowTarget, array: Pick<NDArray, "shape" | "dtype" | "axes">): void {
+  if (sizeOf(array.shape) === 0 && !target.takesNothing) throw noSamples(target, array);
+  target.layout(framesOf({ ...array, stem: "array" }));
+}
+
 /** The file of `target` for several arrays, by name. Errors: those of {@link arrayPieces}. */
 export function* severalPieces(
   target: RowTarget,
@@ -120,7 +126,7 @@ function asNumbers(array: NDArray): NDArray {
   return { ...array, ...ndarray(numbers, array.shape, "float64") };
 }
 
-function noSamples({ title }: RowTarget, { shape }: NDArray): TilewiseError {
+function noSamples({ title }: RowTarget, { shape }: Pick<NDArray, "shape">): TilewiseError {
   const text = `Cannot write an array of ${showShape(shape)} as ${title}: it has no samples; .npy takes it`;
   return new TilewiseError("unsupported", text, { found: showShape(shape) });
 }

@@ -6,10 +6,12 @@
 
 import { type AxisFacts, usualValues, type ValueFacts } from "../../space/axes.ts";
 import { axisInWords } from "../../space/meaning/axes.ts";
+import type { DType } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
 import { valuesInWords } from "../../space/meaning/values.ts";
 import { declaredBuffers } from "../buffers/buffers.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
-import { axesOfResult } from "./results.ts";
+import { axesOfResult, shapeOfResult } from "./results.ts";
 
 /** One result. */
 interface PlannedResult {
@@ -17,6 +19,10 @@ interface PlannedResult {
   readonly udf: string;
   /** Its name. */
   readonly result: string;
+  /** Its shape. */
+  readonly shape: Shape;
+  /** Type of its numbers. */
+  readonly dtype: DType;
   /** What its dimensions are. */
   readonly axes: readonly AxisFacts[];
   /** What its numbers mean. */
@@ -31,8 +37,9 @@ export function plannedResults(plan: UdfPlan): PlannedResult[] {
       ([result, { kind, dtype = "float32", use, extraShape = [], compressed = false }]) => {
         if (use === "private" || dtype === "object") return [];
         const meaning = meanings[result] ?? {};
-        const axes = axesOfResult(plan, { kind, compressed, extraShape }, meaning);
-        return [{ udf: key, result, axes, values: meaning.values ?? usualValues(dtype) }];
+        const buffer = { kind, compressed, extraShape };
+        const axes = axesOfResult(plan, buffer, meaning), shape = shapeOfResult(plan, buffer);
+        return [{ udf: key, result, shape, dtype, axes, values: meaning.values ?? usualValues(dtype) }];
       },
     );
   });

@@ -223,18 +223,12 @@ export class ResultStore {
     return isMasked(value) ? [value.data, { ...placed, mask: value.mask }] : [value, placed];
   }
 
-  #shapeOf({ kind, compressed, extraShape }: BufferPlan | ObjectPlan): Shape {
-    const { dataset, roi } = this.plan;
-    const entries = { nav: dataset.navShape, sig: dataset.sigShape, single: [] }[kind];
-    return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
-  }
-
   #initOf(u: number, plan: BufferPlan | ObjectPlan): ResultInit {
     const { udf: { name: udf }, meanings: { [plan.name]: meaning = {} } } = this.plan.udfs[u]!;
     const { values } = meaning;
     return {
       udf,
-      shape: this.#shapeOf(plan),
+      shape: shapeOfResult(this.plan, plan),
       axes: axesOfResult(this.plan, plan, meaning),
       ...defined({ values }),
     };
@@ -245,6 +239,15 @@ export class ResultStore {
     if (compressed) return { merged: this.validNav(), keepsStart: keepsStart || !merge };
     return { merged: this.damage.slice(), keepsStart, ...(mask ? { selected: mask } : {}) };
   }
+}
+
+/** The shape of a result. */
+export function shapeOfResult(
+  { dataset: { navShape, sigShape }, roi }: Pick<UdfPlan, "dataset" | "roi">,
+  { kind, compressed, extraShape }: Pick<BufferPlan, "kind" | "compressed" | "extraShape">,
+): Shape {
+  const entries = { nav: navShape, sig: sigShape, single: [] }[kind];
+  return [...(compressed && roi.indices ? [roi.count] : entries), ...extraShape];
 }
 
 /** Those of the scan or of the frame; rows of selected frames are a series, and further dimensions are of the UDF. */

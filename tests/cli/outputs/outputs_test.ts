@@ -1,7 +1,7 @@
 /** What is written and said about results of all kinds. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { TARGETS } from "../../../src/sinks/registry.ts";
+import { endingsFor, TARGETS } from "../../../src/sinks/registry.ts";
 import { outputPaths } from "../../../src/cli/outputs/outputs.ts";
 import { readPng } from "../../pictures/read_png.ts";
 import { cli, withFolder, writeNpy } from "../harness.ts";
@@ -82,6 +82,32 @@ Deno.test("complex results: the magnitude is said and shown, the file has both p
       ["fft", "magnitude"].map(async (name) => readPng(await Deno.readFile(`${folder}/f-${name}.png`))),
     );
     assertEquals(a!.samples, b!.samples);
+  });
+});
+
+Deno.test("results that a file cannot hold are refused before the run, of shards too", async () => {
+  await withScan(async (scan, folder) => {
+    const refused: string[] = [];
+    for (const udf of ["fft", "stddev", "sumsig", "fftpick"]) {
+      for (const ending of endingsFor("arrays")) {
+        const { code, err } = await cli([
+          "run",
+          udf,
+          scan,
+          "-o",
+          `${folder}/${udf}${ending.replace(".", "-")}/x${ending}`,
+        ]);
+        if (code === 0) continue;
+        assertMatch(err, /^tilewise: \[unsupported\] Cannot write [^\n]+\n$/); // no line about frames that were read
+        refused.push(`${udf} ${ending}`);
+      }
+    }
+    assertEquals(refused, ["fft .fits", "stddev .fits", "fftpick .fits"]);
+    const store = `dir:${folder}/store`;
+    assertEquals((await cli(["run", "fft", scan, "--store", store, "--shard", "1/1"])).code, 0);
+    const merged = await cli(["merge", store, "-o", `${folder}/x.fits`]);
+    assertEquals(merged.code, 1);
+    assertMatch(merged.err, /^tilewise: \[unsupported\] Cannot write frames of 5 × 5 complex128 as FITS/);
   });
 });
 
