@@ -97,6 +97,17 @@ for one in hs.load(f"{HERE}/meant_seen.nxs"):
         note("meant_seen.nxs", f"/entry/{name}/data", [(axis.name, axis.axis) for axis in axes],
              nav=sum(axis.navigate for axis in axes))
 
+# NeXus: a detector by its class, whatever it is called, as NXmx has it.
+with h5py.File(f"{HERE}/meant_detector.nxs", "w") as out:
+    for path, kind in (("entry", "NXentry"), ("entry/data", "NXdata"), ("entry/instrument", "NXinstrument"), ("entry/instrument/ELE_D0", "NXdetector")):
+        out.create_group(path).attrs["NX_class"] = kind
+    out.create_dataset("entry/data/data", data=np.zeros((2, 4, 6), "u2"))
+    detector = out["entry/instrument/ELE_D0"]
+    detector.create_dataset("pixel_mask", data=np.zeros((4, 6), "u4"))
+    detector.create_dataset("saturation_value", data=[1000], chunks=(1,), maxshape=(None,))
+    for name in ("x_pixel_size", "y_pixel_size"):
+        detector.create_dataset(name, data=75e-6).attrs["units"] = "m"
+
 # OME-Zarr 0.6: coordinate systems with names, of which one is that of the levels.
 with tempfile.TemporaryDirectory() as folder:
     image = ngff_zarr.to_ngff_image(np.zeros((2, 4, 6), "u2"), ["z", "y", "x"], {"z": 2.0, "y": 0.5, "x": 0.25},

@@ -156,6 +156,16 @@ Deno.test("HyperSpy: units as TeX has them are those of a pattern", async () => 
   assertEquals(axes.map(({ unit, kind }) => [unit, kind]), [["1/A", "detector"], ["1/A", "detector"]]);
 });
 
+Deno.test("NeXus: a detector is known by its class, with its mask and limits, also in chunks", async () => {
+  const { instrument, warnings } = await open(pathOf("meant_detector.nxs"), { array: "/entry/data/data" });
+  assertEquals(instrument.pixelSize, [75e-6, 75e-6]);
+  assert(
+    warnings[0]!.startsWith("The mask of bad pixels, array /entry/instrument/ELE_D0/pixel_mask,"),
+    warnings[0],
+  );
+  assertEquals(warnings.slice(1), ["Samples beyond saturation_value 1000 of the detector count as numbers"]);
+});
+
 Deno.test("CF: truth values of xarray are a mask, in NetCDF as in Zarr", async () => {
   for (const [name, array] of [["meant_tree.nc", "/mask"], ["meant_tree.zarr.zip", "mask"]] as const) {
     assertEquals((await open(pathOf(name), { array })).values.kind, "mask");

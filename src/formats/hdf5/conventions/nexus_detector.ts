@@ -50,23 +50,32 @@ export function hasDetector({ datasets }: Found, path: string): boolean {
   return entry !== undefined && datasets.some((one) => one.path.startsWith(group));
 }
 
-/** The path of the mask of bad pixels beside the images of a detector, if there is one of the same size. */
-export function maskBeside({ datasets }: Found, { path, space }: Hdf5Dataset): string | undefined {
+/** The groups of detectors: of the class of NeXus for them, or called so. */
+function detectorsIn({ datasets, groups }: Found): string[] {
+  const named = datasets.flatMap(({ path }) => /^(.*\/instrument\/detector)\/[^/]+$/.exec(path)?.[1] ?? []);
+  const classed = [...groups].flatMap(([path, { NX_class: kind }]) => kind === "NXdetector" ? [path] : []);
+  return [...new Set([...named, ...classed])];
+}
+
+/** The arrays in the only detector of the entry that has the images at `path`; none if it has several. */
+function besideImages(found: Found, path: string): Hdf5Dataset[] {
   const [, entry] = /^(.*)\/data\/data(_\d{6})?$/.exec(path) ?? [];
-  if (entry === undefined) return undefined;
+  const [group, ...others] = detectorsIn(found).filter((one) => one.startsWith(`${entry}/`));
+  if (entry === undefined || group === undefined || others.length > 0) return [];
+  return found.datasets.filter((one) => one.path.startsWith(`${group}/`));
+}
+
+/** The path of the mask of bad pixels beside the images of a detector, if there is one of the same size. */
+export function maskBeside(found: Found, { path, space }: Hdf5Dataset): string | undefined {
   const frame = space.shape.slice(-2).join();
-  return datasets.find((one) =>
-    one.path.startsWith(`${entry}/instrument/detector/`) && one.path.endsWith("/pixel_mask") &&
-    one.space.shape.join() === frame
+  return besideImages(found, path).find((one) =>
+    one.path.endsWith("/pixel_mask") && one.space.shape.join() === frame
   )?.path;
 }
 
 /** What else a detector says of its images: which numbers are no counts, and where it is. */
-export async function toldOf({ datasets }: Found, array: string): Promise<string[]> {
-  const [, entry] = /^(.*)\/data\/data(_\d{6})?$/.exec(array) ?? [];
-  const beside = datasets.filter(({ path }) =>
-    entry !== undefined && path.startsWith(`${entry}/instrument/detector/`)
-  );
+export async function toldOf(found: Found, array: string): Promise<string[]> {
+  const beside = besideImages(found, array);
   const valueOf = async (name: string): Promise<PlainValue> => {
     const one = beside.find(({ path }) => path.endsWith(`/${name}`));
     return one ? await plainOf(one) : null;
@@ -86,11 +95,7 @@ export async function toldOf({ datasets }: Found, array: string): Promise<string
 const LIMITS = ["underload_value", "saturation_value", "count_cutoff", "countrate_correction_count_cutoff"];
 
 async function findDetector(found: Found): Promise<Instrument> {
-  const { datasets } = found;
-  const groups = new Set(
-    datasets.flatMap(({ path }) => /^(.*\/instrument\/detector)\/[^/]+$/.exec(path)?.[1] ?? []),
-  );
-  const [group, ...others] = groups;
+  const [group, ...others] = detectorsIn(found);
   if (group === undefined || others.length > 0) return {};
   const of = async (name: string) => await valueOf(datasetAt(found, `${group}/${name}`));
   const number = async (name: string) => {
