@@ -50,15 +50,7 @@ const START = "src/command.js";
  */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   info: ["src/cli/info.js", ...OPENING],
-  run: [
-    "src/cli/run/run.js",
-    ...OPENING,
-    "src/dataset/storage/contiguous/reader.js",
-    "src/udf/builtin/map_frames.js",
-    "src/udf/builtin/pixel_values.js",
-    "src/udf/builtin/standard_deviation.js",
-    "src/sinks/rows/npy.js",
-  ],
+  run: ["src/cli/run/run.js", ...OPENING, "src/sinks/rows/npy.js"],
   map: [
     "src/cli/map/map.js",
     ...OPENING,

@@ -7,17 +7,9 @@
 import { checkOptionNames, defined } from "../options.ts";
 import { ndarray } from "../space/ndarray.ts";
 import type { CentreOfMassOptions } from "../udf/builtin/centre_of_mass.ts";
-import { type ComCorrections, guessCorrections } from "../udf/builtin/com/guess.ts";
-import { pixelValues } from "../udf/builtin/pixel_values.ts";
+import type { ComCorrections } from "../udf/builtin/com/guess.ts";
 import type { RadialFourierOptions } from "../udf/builtin/radial_fourier.ts";
-import { standardDeviation } from "../udf/builtin/standard_deviation.ts";
-import {
-  checkFeatures,
-  CLUSTER_OPTIONS,
-  type ClusterOptions,
-  clustersOf,
-  featurePixels,
-} from "../udf/cluster/cluster_frames.ts";
+import type { ClusterOptions } from "../udf/cluster/cluster_frames.ts";
 import { builtin, type Params } from "../udf/interface/udf_ref.ts";
 import {
   type Analysis,
@@ -68,17 +60,20 @@ const CLUSTER: Analysis = {
     if (!firstPass) {
       throw new WordError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
     }
+    const { checkFeatures, CLUSTER_OPTIONS, clustersOf, featurePixels } = await import(
+      "../udf/cluster/cluster_frames.ts"
+    );
     const options = optionsOf(values);
     checkOptionNames("cluster_frames", options, CLUSTER_OPTIONS);
     checkFeatures(options, dataset.sigShape);
-    const deviation = (await firstPass(standardDeviation())).std!;
+    const deviation = (await firstPass(builtin("standard_deviation"))).std!;
     const at = featurePixels(deviation, options);
     tell(`cluster_frames: compares ${at.length} pixels: ${at.map((pixel) => pixel.join(":")).join(";")}`, {
       udf: "cluster_frames",
       pixels: at,
     });
     return {
-      ref: pixelValues({ at }),
+      ref: builtin("pixel_values", { at }),
       names: ["labels", "features", "scale", "centroids", "pixels", "deviation"],
       finish: async ({ intensity }) => {
         const found = await clustersOf(intensity!, dataset.navShape, options.n);
@@ -192,6 +187,7 @@ async function guessed(
       "centre_of_mass:guess=true guesses in a first pass over the data; leave it out for --dry-run",
     );
   }
+  const { guessCorrections } = await import("../udf/builtin/com/guess.ts");
   const { cy, cx, r, ri } = params;
   const region = defined({ cy, cx, r, ri });
   const found = guessCorrections(await firstPass(builtin("centre_of_mass", region as Params)));

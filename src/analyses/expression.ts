@@ -5,7 +5,8 @@
  */
 
 import { defined } from "../options.ts";
-import { expression, type ExpressionInputs } from "../udf/builtin/expression.ts";
+import type { ExpressionInputs } from "../udf/builtin/expression.ts";
+import type { UdfRef } from "../udf/interface/udf_ref.ts";
 import type { Analysis, Values } from "./analysis.ts";
 
 /** The analysis. */
@@ -28,14 +29,15 @@ export const EXPRESSION: Analysis = {
   parameters: {},
   results: { "NAME, or value": "as the expression says" },
   example: "expression:'bright=count(x > t);image=frames.mean(x);t=10'",
-  make: (values) => ({ ref: expressionOf(values) }),
+  make: async (values) => ({ ref: await expressionOf(values) }),
 };
 
 /** What cannot be names of results: the type of the values, and their unit. */
 export const EXPRESSION_WORDS: readonly string[] = ["precision", "unit"];
 
 /** Numbers, arrays and expressions by name; each says by what it is which of these it is. */
-function expressionOf(values: Values) {
+async function expressionOf(values: Values): Promise<UdfRef> {
+  const { expression } = await import("../udf/builtin/expression.ts");
   const arrays: Record<string, unknown> = {};
   const params: Record<string, number> = {};
   const sources: Record<string, string> = {};

@@ -4,33 +4,11 @@
  * @module
  */
 
-import { defined } from "../options.ts";
-import { normalizeRoi } from "../dataset/roi/roi.ts";
-import { ndarray } from "../space/ndarray.ts";
-import { correlatePattern } from "../udf/builtin/blobfinder/correlate_pattern.ts";
-import { featureVector } from "../udf/builtin/blobfinder/feature_vector.ts";
-import { integratePeaks } from "../udf/builtin/blobfinder/integrate_peaks.ts";
-import { fitWarnings } from "../udf/builtin/blobfinder/fit_warnings.ts";
-import type { CorrelateOptions, IntegrateOptions } from "../udf/builtin/blobfinder/options/correlation.ts";
-import type { Vector } from "../udf/builtin/blobfinder/options/lattice.ts";
+import type { CorrelateOptions } from "../udf/builtin/blobfinder/options/correlation.ts";
 import type { RefineOptions, StrainOptions } from "../udf/builtin/blobfinder/options/strain.ts";
-import { refineLattice } from "../udf/builtin/blobfinder/refine_lattice.ts";
-import { strainMap } from "../udf/builtin/blobfinder/strain_map.ts";
-import { WordError } from "./word_error.ts";
-import {
-  type Analysis,
-  type AnalysisContext,
-  asRead,
-  type Made,
-  number,
-  type Parameter,
-  type ParametersOf,
-  type Value,
-  type Values,
-  warn,
-  word,
-} from "./analysis.ts";
-import { expectedDisks, LATTICE, PATTERN, patternOf, WEIGHTS } from "./disks.ts";
+import { type Analysis, number, type Parameter, type ParametersOf, word } from "./analysis.ts";
+import { LATTICE, PATTERN, WEIGHTS } from "./disk_parameters.ts";
+import type { LATTICE_UDFS } from "./lattice_udfs.ts";
 
 const CORRELATE: ParametersOf<Omit<CorrelateOptions, "pattern" | "peaks">> = {
   method: word("how: cut-outs, whole frames, or a few pixels only", ["fast", "full", "sparse"], "fast"),
@@ -113,6 +91,15 @@ const NOTE = [
 
 const FIT_NOTE = [...NOTE, "After the run it warns where no more disks fit the lattice than by chance."];
 
+/** Makes the UDF of an analysis, whose code is loaded then; `results`: those that it gives, if not those of the UDF. */
+function made(name: keyof typeof LATTICE_UDFS, results?: object): NonNullable<Analysis["make"]> {
+  return async (values, facts) => {
+    const { LATTICE_UDFS } = await import("./lattice_udfs.ts");
+    const udf = await LATTICE_UDFS[name](values, facts);
+    return results ? { ...udf, names: Object.keys(results) } : udf;
+  };
+}
+
 /** The analyses. */
 export const LATTICES: readonly Analysis[] = [
   {
@@ -124,11 +111,7 @@ export const LATTICES: readonly Analysis[] = [
     parameters: { ...PATTERN, peaks: PEAKS, ...LATTICE, ...CORRELATE },
     results: FOUND,
     example: "correlate_pattern:radius=5,peaks=64:64;64:84;44:64",
-    async make(values, facts) {
-      const { pattern, rest } = patternOf("correlate_pattern", values);
-      const { peaks, rest: options } = await peaksOf("correlate_pattern", rest, facts, pattern);
-      return { ref: correlatePattern({ pattern, peaks, ...options }) };
-    },
+    make: made("correlate_pattern"),
   },
   {
     name: "refine_lattice",
@@ -139,10 +122,7 @@ export const LATTICES: readonly Analysis[] = [
     parameters: { ...PATTERN, ...LATTICE, ...CORRELATE, ...REFINE },
     results: FITTED,
     example: "refine_lattice:radius=5,zero=64:64,a=0:20,b=20:0",
-    async make(values, facts) {
-      const options = await fitOptions("refine_lattice", values, facts);
-      return { ref: refineLattice(options), ...judged("refine_lattice", FITTED, options, facts) };
-    },
+    make: made("refine_lattice", FITTED),
   },
   {
     name: "strain_map",
@@ -160,12 +140,7 @@ export const LATTICES: readonly Analysis[] = [
     },
     results: STRAINED,
     example: "strain_map:radius=5,zero=64:64,a=0:20,b=20:0",
-    async make(values, facts) {
-      const { reference, region, form, ...rest } = values;
-      const options = await fitOptions("strain_map", rest, facts);
-      const given = defined({ reference: cell(reference), region: maskOf(region, facts), form }) as object;
-      return { ref: strainMap({ ...options, ...given }), ...judged("strain_map", STRAINED, options, facts) };
-    },
+    make: made("strain_map", STRAINED),
   },
   {
     name: "integrate_peaks",
@@ -182,10 +157,7 @@ export const LATTICES: readonly Analysis[] = [
     },
     results: { integration: "one number per frame and disk: float64" },
     example: "integrate_peaks:radius=5,positions=@refineds.npy",
-    make(values) {
-      const { pattern, rest } = patternOf("integrate_peaks", values, WEIGHTS);
-      return { ref: integratePeaks({ pattern, positions: rest.positions as IntegrateOptions["positions"] }) };
-    },
+    make: made("integrate_peaks"),
   },
   {
     name: "feature_vector",
@@ -196,74 +168,6 @@ export const LATTICES: readonly Analysis[] = [
     parameters: { ...WEIGHTS, peaks: PEAKS, ...LATTICE },
     results: { intensity: "one number per frame and disk: float64" },
     example: "feature_vector:radius=5,peaks=64:64;64:84",
-    async make(values, facts) {
-      const { pattern, rest } = patternOf("feature_vector", values, WEIGHTS);
-      return {
-        ref: featureVector({ pattern, peaks: (await peaksOf("feature_vector", rest, facts, pattern)).peaks }),
-      };
-    },
+    make: made("feature_vector"),
   },
 ];
-
-type Pattern = ReturnType<typeof patternOf>["pattern"];
-
-/** Peaks as given, or the points of the lattice. */
-async function peaksOf(
-  analysis: string,
-  { peaks, ...rest }: Values,
-  facts: AnalysisContext,
-  pattern: Pattern,
-) {
-  if (peaks === undefined) {
-    const { peaks, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
-    return { peaks, rest: options };
-  }
-  const odd = Object.keys(LATTICE).find((name) => name in rest);
-  if (odd !== undefined) {
-    throw new WordError(`${analysis} takes either peaks or a lattice, but ${odd} is given, too`);
-  }
-  return { peaks: asRead<readonly Vector[]>(peaks), rest };
-}
-
-/** The options of a lattice fit. */
-async function fitOptions(analysis: string, values: Values, facts: AnalysisContext): Promise<RefineOptions> {
-  const { pattern, rest: { indices, ...rest } } = patternOf(analysis, values);
-  const { lattice, indices: all, rest: options } = await expectedDisks(analysis, pattern, rest, facts);
-  return {
-    pattern,
-    ...lattice,
-    indices: asRead<readonly Vector[]>(indices ?? all),
-    ...options,
-  };
-}
-
-/** Warns after a run in which no more disks fit than by chance; the results stay as they are. */
-function judged(
-  analysis: string,
-  results: object,
-  options: RefineOptions,
-  facts: AnalysisContext,
-): Pick<Made, "finish" | "names"> {
-  return {
-    names: Object.keys(results),
-    finish(result) {
-      for (const warning of fitWarnings(result, options)) warn(facts, analysis, warning);
-      return result;
-    },
-  };
-}
-
-/** The mask of a region: an array as it is, ranges as one byte per scan position. */
-function maskOf(region: Value | undefined, { dataset: { navShape } }: AnalysisContext): Value | undefined {
-  if (typeof region !== "string") return region;
-  const { mask } = normalizeRoi({ range: region }, navShape);
-  return ndarray(mask!, navShape, "bool");
-}
-
-/** The vectors of a reference, or the word for a statistic. */
-function cell(reference: Value | undefined): Value | undefined | { a: Vector; b: Vector } {
-  if (!Array.isArray(reference)) return reference;
-  const [a, b] = asRead<Vector[]>(reference);
-  if (reference.length === 2) return { a: a!, b: b! };
-  throw new WordError("strain_map: the reference needs two vectors, reference=ay:ax;by:bx");
-}

@@ -6,7 +6,6 @@
 
 import { defined } from "../options.ts";
 import type { Shape } from "../space/shape.ts";
-import { applyMasks } from "../udf/builtin/apply_masks.ts";
 import type { Mask, MaskGenerators, MaskOptions } from "../udf/builtin/masks/mask.ts";
 import { WordError } from "./word_error.ts";
 import {
@@ -130,6 +129,7 @@ export const MASKS: Analysis = {
     );
   },
   async make(values, facts) {
+    const { applyMasks } = await import("../udf/builtin/apply_masks.ts");
     const { file, make, shifts, useSparse, dtype, ...rest } = values;
     const masks = make === undefined
       ? [await fileMask(String(file), rest, facts)]

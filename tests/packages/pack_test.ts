@@ -133,8 +133,8 @@ Deno.test("the command of the package is a file that runs by itself", () => {
 /** Commands, and the most bytes of scripts that they may load: each kilobyte is read and compiled at every start. */
 const LOADED: readonly (readonly [command: string, kilobytes: number])[] = [
   ["--version", 105],
-  ["info scan.npy", 430],
-  ["run sum scan.npy --workers 0 -o sum.npy", 610],
+  ["info scan.npy", 415],
+  ["run sum scan.npy --workers 0 -o sum.npy", 530],
   ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 775],
   ["convert scan.npy scan.ome.zarr --workers 0", 670],
 ];

@@ -5,7 +5,6 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { mapFrames } from "../../udf/builtin/map_frames.ts";
 import { type Params, udf, type UdfRef } from "../../udf/interface/udf_ref.ts";
 import {
   type Analysis,
@@ -27,10 +26,8 @@ import {
   isExpression,
 } from "../../analyses/words.ts";
 import { asUsage } from "../flags/usage.ts";
-import { readMasks } from "../inputs/mask_files.ts";
 import { readArray } from "../inputs/sources.ts";
 import { UsageError } from "../shell/args.ts";
-import { moduleUrl } from "../shell/module_url.ts";
 import { splitWord } from "../../analyses/word_error.ts";
 import { nearest } from "../../options.ts";
 
@@ -152,7 +149,9 @@ export async function makeUdfs(
   facts: AnalysisContext,
 ): Promise<Record<string, Made>> {
   const made: Record<string, Made> = {};
-  const all: AnalysisContext = { ...facts, readMasks: (path) => readMasks(path, facts.dataset.sigShape) };
+  const readMasks = async (path: string) =>
+    (await import("../inputs/mask_files.ts")).readMasks(path, facts.dataset.sigShape);
+  const all: AnalysisContext = { ...facts, readMasks };
   for (const word of words) made[word.key] = await asUsage(() => makeUdf(word, all)); // one first pass after another
   return made;
 }
@@ -160,11 +159,12 @@ export async function makeUdfs(
 async function makeUdf(word: UdfWord, facts: AnalysisContext): Promise<Made> {
   const values = await readValues(word.values, readArray);
   if (word.analysis) return await make(word.analysis, values, facts);
-  return { ref: moduleUdf(word, values as Params) };
+  return { ref: await moduleUdf(word, values as Params) };
 }
 
-function moduleUdf({ module, map, export: name }: UdfWord, params: Params): UdfRef {
+async function moduleUdf({ module, map, export: name }: UdfWord, params: Params): Promise<UdfRef> {
+  const { moduleUrl } = await import("../shell/module_url.ts");
   const url = moduleUrl(module!);
   const options = { ...(name ? { export: name } : {}), params };
-  return map ? mapFrames(url, options) : udf(url, options);
+  return map ? (await import("../../udf/builtin/map_frames.ts")).mapFrames(url, options) : udf(url, options);
 }

@@ -6,9 +6,6 @@
 
 import { CAST_TYPES } from "../../space/cast.ts";
 import { type DType, parseDType } from "../../space/dtype.ts";
-import { asOne } from "../../views/operations/chain.ts";
-import { convert } from "../../views/operations/convert.ts";
-import type { ViewOperation } from "../../views/operations/operation.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { Flag } from "../shell/verb.ts";
 
@@ -26,12 +23,4 @@ export function outDtype(args: Arguments): DType | undefined {
   const found = args.value("out-dtype", parseDType);
   if (found === undefined || CAST_TYPES.includes(found)) return found;
   throw new UsageError(`--out-dtype ${found}: write one of ${CAST_TYPES.join(", ")}`);
-}
-
-/** The operation, if there is one, and after it the step to the type that is asked for; itself where none is. */
-export function castAfter(operation: ViewOperation | undefined, args: Arguments): ViewOperation | undefined {
-  const dtype = outDtype(args);
-  if (dtype === undefined) return operation;
-  const last = convert({ dtype, beyond: "refuse" });
-  return operation ? asOne("map", [operation, last]) : last;
 }

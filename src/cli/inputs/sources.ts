@@ -10,7 +10,6 @@ import { openFirst, openStored } from "../../formats/open.ts";
 import { wholeBox } from "../../space/box.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Arguments } from "../shell/args.ts";
-import { readBox } from "./frames.ts";
 import { type CliIo, oneLine, outJson, printable } from "../shell/io.ts";
 import { asFlags } from "../flags/option_flags.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
@@ -103,6 +102,7 @@ export function showWarnings(
 export async function readArray(source: string): Promise<NDArray> {
   const [, file, name] = /^(.+)#(\/.+)$/.exec(source) ?? [];
   const dataset = file === undefined ? await openStored(source) : await openStored(file, { array: name! });
+  const { readBox } = await import("./frames.ts");
   const array = await readBox(dataset, wholeBox(dataset.shape));
   const isOne = dataset.frames === 1;
   return isOne ? ndarray(array.data, dataset.sigShape, array.dtype, array.valid) : array;

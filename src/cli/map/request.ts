@@ -25,7 +25,7 @@ import { copySamples } from "../../views/operations/copy_samples.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import type { OperationName } from "../../views/registry.ts";
 import { wantsPictures } from "../flags/look.ts";
-import { castAfter } from "../flags/out_dtype.ts";
+import { castAfter } from "../flags/cast_after.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { openAsked, showWarnings } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";

@@ -13,9 +13,9 @@ const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
 
 /** Commands over a scan, and the most modules that they may load. */
 const MOST: readonly (readonly [command: string, most: number])[] = [
-  ["info scan.npy", 158],
-  ["run sum scan.npy --workers 0 -o sum.npy", 386],
-  ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 388],
+  ["info scan.npy", 137],
+  ["run sum scan.npy --workers 0 -o sum.npy", 303],
+  ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 386],
 ];
 
 /** The modules of the library that a command loads, by their paths. */
