@@ -115,7 +115,7 @@ function factsOf(ome: Json, scales: Json): Json {
   };
 }
 
-/** Plate, well and field of an image. */
+/** Plate, well and field of an image, and the acquisition of the plate in which it was taken. */
 function placeOf(path: string, groups: ReadonlyMap<string, ZarrNode>): Json {
   const steps = path.split("/");
   if (steps.length < 3) return {};
@@ -123,8 +123,12 @@ function placeOf(path: string, groups: ReadonlyMap<string, ZarrNode>): Json {
   const owner = groups.get(steps.slice(0, -3).join("/"));
   const plate = owner && omeOf(owner)["plate"];
   if (!isObject(plate)) return {};
-  const name = textIn(plate, "name");
-  return { well: { row, column, field, ...defined({ plate: name }) } };
+  const well = groups.get(steps.slice(0, -1).join("/"));
+  const fields = well ? objectsIn(objectIn(omeOf(well), "well"), "images") : [];
+  const id = fields.find((one) => one["path"] === field)?.["acquisition"];
+  const taken = objectsIn(plate, "acquisitions").find((one) => one["id"] === id);
+  const acquisition = (taken && textIn(taken, "name")) ?? id;
+  return { well: { row, column, field, ...defined({ plate: textIn(plate, "name"), acquisition }) } };
 }
 
 /** Facts about the axes of one level: names, units, and how far samples are apart. */

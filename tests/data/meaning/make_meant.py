@@ -16,6 +16,8 @@ import ngff_zarr
 import numpy as np
 import tifffile
 import xarray as xr
+import zarr
+from ome_zarr.writer import write_image, write_plate_metadata, write_well_metadata
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 said = {}
@@ -171,6 +173,16 @@ note("meant_hyperspy.tif", "series0", [("energy", axis.axis) if axis.navigate el
 items = "".join(f'<Item name="SCALE" sample="{n}" role="scale">{scale}</Item>' for n, scale in enumerate((0.5, 2.0)))
 tifffile.imwrite(f"{HERE}/meant_bands.tif", np.zeros((4, 6, 2), "u2"), photometric="minisblack", planarconfig="contig",
                  extratags=[(42112, "s", 0, f"<GDALMetadata>{items}</GDALMetadata>", True)], metadata=None)
+
+# OME-Zarr: a field of a plate knows in which acquisition it was taken.
+with tempfile.TemporaryDirectory() as folder:
+    plate = zarr.open_group(f"{folder}/plate", mode="w", zarr_format=3)
+    write_plate_metadata(plate, ["A"], ["1"], ["A/1"], acquisitions=[{"id": 7, "name": "first"}, {"id": 8}], name="trial")
+    well = plate.require_group("A").require_group("1")
+    write_well_metadata(well, [{"path": "0", "acquisition": 7}, {"path": "1", "acquisition": 8}])
+    for field in "01":
+        write_image(np.zeros((4, 6), "u1"), well.require_group(field), axes="yx", scaler=None)
+    shutil.make_archive(f"{HERE}/meant_plate.ome.zarr", "zip", f"{folder}/plate")
 
 with open(f"{HERE}/meant.json", "w") as out:
     json.dump(said, out, indent=1)

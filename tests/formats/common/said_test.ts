@@ -236,6 +236,16 @@ Deno.test("OME-Zarr 0.6: axes are those of the system that levels lead to, and o
   ]]);
 });
 
+Deno.test("OME-Zarr: a field of a plate knows its acquisition, by its name or its number", async () => {
+  const wells = (await openAll(pathOf("meant_plate.ome.zarr.zip"))).filter(({ array }) =>
+    array!.endsWith("s0")
+  );
+  assertEquals(wells.map(({ metadata }) => metadata["well"]), [
+    { row: "A", column: "1", field: "0", plate: "trial", acquisition: "first" },
+    { row: "A", column: "1", field: "1", plate: "trial", acquisition: 8 },
+  ]);
+});
+
 Deno.test("FITS: images that are compressed are named, with what unpacks them", async () => {
   const error = await assertRejects(() => open(pathOf("said_packed.fits")));
   const text =
