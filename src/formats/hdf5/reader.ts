@@ -50,7 +50,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const { largest = false, most = largest ? 1 : Infinity } = wanted;
   const sorted = largest ? bySize(chosen, helpers) : largestFirst(chosen, most, helpers);
   const meant = options.array === undefined && (largest || most < chosen.length)
-    ? await defaultOf(file, found, chosen, beside)
+    ? await defaultOf(file, found, sorted, beside)
     : {};
   const order = meant.array ? [meant.array, ...sorted.filter((one) => one !== meant.array)] : sorted;
   const opened: StoredDataset[] = [];
@@ -101,7 +101,8 @@ async function defaultOf(
   if (path === undefined) return {};
   const address = await resolve(file, path, openExternal);
   const own = address === undefined ? undefined : datasetOf(found, { file, address });
-  const array = arrays.find(({ dataset }) => dataset.path === path || dataset === own);
+  const array = arrays.find(({ dataset }) => dataset.path === path || dataset === own) ??
+    arrays.find(({ dataset }) => dataset.path.startsWith(`${path}/`)); // a group without a signal
   const text =
     `What the file says is shown first, ${path}, is not an array that can be read: the largest is taken`;
   return array ? { array } : { problems: [{ path, text }] };

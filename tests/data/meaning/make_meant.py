@@ -103,7 +103,9 @@ for one in hs.load(f"{HERE}/meant_seen.nxs"):
 with h5py.File(f"{HERE}/meant_detector.nxs", "w") as out:
     for path, kind in (("entry", "NXentry"), ("entry/data", "NXdata"), ("entry/instrument", "NXinstrument"), ("entry/instrument/ELE_D0", "NXdetector")):
         out.create_group(path).attrs["NX_class"] = kind
-    out.create_dataset("entry/data/data", data=np.zeros((2, 4, 6), "u2"))
+    out.create_dataset("entry/data/data", data=np.zeros((2, 4, 6), "u2"))  # which no signal names
+    out.create_dataset("entry/larger", data=np.zeros((3, 4, 6), "u2"))
+    out.attrs["default"], out["entry"].attrs["default"] = "entry", "data"
     detector = out["entry/instrument/ELE_D0"]
     detector.create_dataset("pixel_mask", data=np.zeros((4, 6), "u4"))
     detector.create_dataset("saturation_value", data=[1000], chunks=(1,), maxshape=(None,))

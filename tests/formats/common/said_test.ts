@@ -157,6 +157,7 @@ Deno.test("HyperSpy: units as TeX has them are those of a pattern", async () => 
 });
 
 Deno.test("NeXus: a detector is known by its class, with its mask and limits, also in chunks", async () => {
+  assertEquals((await open(pathOf("meant_detector.nxs"))).array, "/entry/data/data", "in the default group");
   const { instrument, warnings } = await open(pathOf("meant_detector.nxs"), { array: "/entry/data/data" });
   assertEquals(instrument.pixelSize, [75e-6, 75e-6]);
   assert(
