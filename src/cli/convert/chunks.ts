@@ -9,6 +9,8 @@ import { PartFiles } from "../../io/write/write.ts";
 import { blankFrames } from "../../udf/run/blank_frames.ts";
 import { type StoringSink, withBeside } from "../../views/map/sink.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
+import { mapViews } from "../../views/map/map_views.ts";
+import { copySamples } from "../../views/operations/copy_samples.ts";
 import { fileSink } from "../../views/sinks/registry.ts";
 import { castAfter } from "../flags/cast_after.ts";
 import { outDtype } from "../flags/out_dtype.ts";
@@ -17,7 +19,8 @@ import { seenFor } from "../manifests/seen.ts";
 import { digestOfFile } from "../manifests/digest_of_file.ts";
 import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";
 import { lossesStored } from "../outputs/losses.ts";
-import { writeToSink } from "../outputs/to_sink.ts";
+import { bytesOf } from "../outputs/size.ts";
+import { tileAdvance } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
 import { resultOf, type Writing, type Written } from "./writing.ts";
 
@@ -25,13 +28,11 @@ import { resultOf, type Writing, type Written } from "./writing.ts";
 export async function convertChunks(
   dataset: StoredDataset,
   args: Arguments,
-  { out, roi: _, opened, io, ...options }: Writing,
+  { out, opened, io, signal, context, onProgress }: Writing,
 ): Promise<Written> {
-  const { signal, context } = options;
   const { shape, axes, values } = dataset, asked = outDtype(args), dtype = asked ?? dataset.dtype;
   const facts = { shape, dtype, axes, values, nav: dataset.navShape.length };
   const place = await preparedPlace(out, { results: [out], folders: true }, args, io);
-  const operation = castAfter(undefined, args);
   const seen = seenFor({ shape, dtype });
   const made = { files: [out], shape, dtype, ...await lossesStored(out, facts, asked) };
   const into = fileSink(out, sinkOptions(args));
@@ -49,6 +50,18 @@ export async function convertChunks(
       }), args),
     place.manifest === undefined ? undefined : (bytes) => seen.add(bytes),
   ) as AnySink;
-  const bytes = await writeToSink(dataset, out, { ...options, sink, ...(operation ? { operation } : {}) });
-  return { ...made, path: out, bytes, blank: blankFrames(dataset), warnings: [], ...manifestIn(place) };
+  await mapViews(dataset, castAfter(undefined, args) ?? copySamples(), {
+    sink,
+    context,
+    signal,
+    onProgress: (progress) => onProgress(tileAdvance(progress, dataset.byteLength, "chunks")),
+  });
+  return {
+    ...made,
+    path: out,
+    bytes: await bytesOf(out),
+    blank: blankFrames(dataset),
+    warnings: [],
+    ...manifestIn(place),
+  };
 }

@@ -11,10 +11,10 @@ import { showShape } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { manifestIn, manifestRows } from "../manifests/files.ts";
 import { Opened } from "../manifests/opened.ts";
-import { type Arguments, UsageError } from "../shell/args.ts";
+import { type Arguments, storeFlag, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
 import { lossRows } from "../outputs/losses.ts";
-import { type Advance, doneText, ProgressBar } from "../shell/progress.ts";
+import { type Advance, withBar } from "../shell/progress.ts";
 import { NO_MANIFEST, RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
@@ -92,7 +92,7 @@ export const CONVERT: Verb = {
 };
 
 async function convert(args: Arguments, io: CliIo): Promise<number> {
-  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+  if (storeFlag(args)) {
     return await (await import("./stored.ts")).storedConvert(args, io);
   }
   const { sources, out = "" } = partsIn(args, CONVERT_SOURCES);
@@ -109,13 +109,11 @@ async function convert(args: Arguments, io: CliIo): Promise<number> {
   const { dataset } = isOme ? await channelsFirst(asStored, options) : { dataset: asStored };
   showWarnings(dataset, args, io);
   await using context = contextForViews(args, io, dataset.byteLength);
-  const bar = new ProgressBar(io, "convert", args.has("quiet"));
-  let last: Advance | undefined;
-  const onProgress = (progress: Advance) => bar.update(last = progress);
-  const writing = { out, context, signal: io.signal, onProgress, roi, opened, io };
-  const written = await (isChunked(out, args) ? inChunks : asFrames)(dataset, args, writing)
-    .finally(() => bar.clear());
-  if (last && !args.has("quiet")) io.err(`${doneText(last)}\n`);
+  const way = isChunked(out, args) ? inChunks : asFrames, { signal } = io;
+  const written = await withBar("convert", { args, io, tellsEnd: true }, (bar) => {
+    const onProgress = (progress: Advance) => bar.update(progress);
+    return way(dataset, args, { out, context, signal, onProgress, roi, opened, io });
+  });
   tell(dataset, out, written, args, io);
   return 0;
 }

@@ -105,7 +105,7 @@ export function checkedManifest(
 }
 
 /** What a manifest says of a command. */
-interface Said<F extends Checks> {
+export interface Said<F extends Checks> {
   /** SHA-256 of the kernels. */
   readonly kernels: string;
   /** What was read. */

@@ -14,7 +14,6 @@ import { writeError } from "../../io/write/calls.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import { type Naming, removal } from "../../io/write/together.ts";
 import type { PartFiles, PendingFile } from "../../io/write/write.ts";
-import { ALL_KERNELS } from "../../kernels/kernels_digest.ts";
 import type { Glance } from "../../udf/results/digest.ts";
 import { leftOver, type NewSet } from "../outputs/older_sets.ts";
 import { prepareSet } from "../outputs/outputs.ts";
@@ -25,6 +24,7 @@ import { changed } from "../shell/parse_arguments.ts";
 import type { Verb } from "../shell/verb.ts";
 import {
   type Again,
+  type Form,
   formOf,
   type Kind,
   manifestBytes,
@@ -33,7 +33,9 @@ import {
   readManifestFile,
   type Recorded,
   type RecordedResult,
+  type Said,
 } from "./file.ts";
+import type { Checks } from "./fields.ts";
 
 /** Where results and their manifest go. */
 export interface OutputFiles {
@@ -70,33 +72,49 @@ export function manifestRows({ manifest }: Pick<OutputFiles, "manifest">): (read
   return manifest === undefined ? [] : [["manifest", manifest]];
 }
 
-/** What a manifest says of a command. */
-export interface Made {
+/** What a manifest says of the command of a {@link filesKind}. */
+interface Made {
   /** The result; its files are all that were written. */
   readonly result: RecordedResult & Required<Pick<RecordedResult, "files">>;
   /** What was read. */
   readonly inputs: readonly Glance[];
 }
 
-/**
- * The manifest, if there is to be one, and the files of older results that go; see {@link leftOver}. `made` is called when all
- * files before the manifest are written.
- */
+/** What is written beside results, and the files of older ones that go; see {@link leftOver}. */
+export interface BesideResults {
+  /** The files. */
+  readonly pending: readonly PendingFile[];
+  /** Paths of the older ones. */
+  readonly gone: readonly string[];
+}
+
+/** The manifest, if there is to be one. `made` is called when all files before the manifest are written. */
 export async function manifestBeside(
   verb: string,
-  { results, manifest, signal }: OutputFiles,
+  place: OutputFiles,
   files: readonly string[],
   made: () => Promise<Made>,
   args: Arguments,
-): Promise<{ readonly pending: readonly PendingFile[]; readonly gone: readonly string[] }> {
+): Promise<BesideResults> {
+  return await manifestOfForm(formOf(verb, {}), place, files, async () => {
+    const { result, inputs } = await made();
+    const { ALL_KERNELS } = await import("../../kernels/kernels_digest.ts");
+    return { kernels: ALL_KERNELS, inputs, own: {}, results: [result] };
+  }, args);
+}
+
+/** The same for manifests with fields of their own. */
+export async function manifestOfForm<F extends Checks>(
+  form: Form<F>,
+  { results, manifest, signal }: OutputFiles,
+  files: readonly string[],
+  said: () => Promise<Said<F>>,
+  args: Arguments,
+): Promise<BesideResults> {
   const set: NewSet = { results, files: [...files, ...(manifest === undefined ? [] : [manifest])] };
   const gone = await leftOver(set);
   if (manifest === undefined) return { pending: [], gone };
-  const content = async () => {
-    const { result, inputs } = await made();
-    const said = { kernels: ALL_KERNELS, inputs, own: {}, results: [result] };
-    return lastly(signal, manifestBytes(await manifestOf(formOf(verb, {}), said, args)));
-  };
+  const content = async () => lastly(signal, manifestBytes(await manifestOf(form, await said(), args)));
   return { pending: [{ path: manifest, content }], gone };
 }
 

@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { PendingFile } from "../../io/write/write.ts";
 import { kernelsDigest } from "../../kernels/digest.ts";
 import { showBorders } from "../../space/border.ts";
 import { sizeOf } from "../../space/shape.ts";
@@ -12,7 +11,7 @@ import { type ManifestResult, plainValue } from "../../udf/results/manifest.ts";
 import { stepsOf } from "../../views/operations/chain.ts";
 import { anything, count, fields, list, name, optional, shape, text } from "../manifests/fields.ts";
 import { inputsOf } from "../manifests/compare.ts";
-import { formOf, manifestBytes, manifestOf } from "../manifests/file.ts";
+import { formOf, type Said } from "../manifests/file.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { Planned } from "./request.ts";
 import { mapModules, wordsOf } from "./words.ts";
@@ -47,13 +46,12 @@ export async function mapKernelsDigest({ asked, plan }: Pick<Planned, "asked" | 
   return await kernelsDigest([...plan.packs, ...(asked.words.reduction ? ["regions" as const] : [])]);
 }
 
-/** The manifest as a file at `path`. */
-export async function mapManifestFile(
-  path: string,
+/** What the manifest says. */
+export async function saidOfMap(
   { asked, plan }: Pick<Planned, "asked" | "plan">,
   results: readonly MapResult[],
   args: Arguments,
-): Promise<PendingFile> {
+): Promise<Said<typeof MAP_FORM.own>> {
   const { files, part } = asked;
   const [file] = files;
   const { source, array, detection: { format }, dtype, level } = file;
@@ -79,6 +77,5 @@ export async function mapManifestFile(
   const kernels = await mapKernelsDigest({ asked, plan });
   const inputs = (await Promise.all(files.map(inputsOf))).flat();
   const modules = mapModules(wordsOf(args));
-  const manifest = await manifestOf(MAP_FORM, { kernels, inputs, own, results, modules }, args);
-  return { path, content: () => manifestBytes(manifest) };
+  return { kernels, inputs, own, results, modules };
 }

@@ -7,7 +7,7 @@
 import { defined } from "../../options.ts";
 import { toldOf, valuesInWords } from "../../space/meaning/values.ts";
 import { HEADS } from "../shell/heads.ts";
-import { type CliIo, outJson, outLines, outTable, printable } from "../shell/io.ts";
+import { type CliIo, outJson, outPlan, outTable, printable } from "../shell/io.ts";
 import { showShape, sizeOf } from "../../space/shape.ts";
 import { formatBytes } from "../../space/size.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
@@ -17,7 +17,7 @@ import { STORE_FLAGS } from "../flags/run_flags.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
 import { SINK_FLAGS } from "../flags/sink_flags.ts";
 import { SOURCE_FLAGS } from "../flags/source_flags.ts";
-import { type Arguments, UsageError } from "../shell/args.ts";
+import { type Arguments, storeFlag, UsageError } from "../shell/args.ts";
 import type { Verb } from "../shell/verb.ts";
 import { listed, reducedIn } from "../outputs/listed.ts";
 import { lossesStored, lossRows } from "../outputs/losses.ts";
@@ -30,6 +30,7 @@ import { findReduction, makesLabels, REDUCTIONS } from "../reductions/table.ts";
 import { loadsOf, showLoads } from "./loads.ts";
 import { deliverTable } from "./tables.ts";
 import { MAP_SOURCES, parseWords, type Words, wordsOf } from "./words.ts";
+import { manifestIn, manifestRows } from "../manifests/files.ts";
 import { type Places, preparePlaces, writeImage, type Written } from "./write.ts";
 import { filterHelp, filterList, helpPage, listed as inHelp } from "../filters/filter_help.ts";
 
@@ -119,7 +120,7 @@ export const MAP: Verb = {
 };
 
 async function map(args: Arguments, io: CliIo): Promise<number> {
-  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+  if (storeFlag(args)) {
     return await (await import("./stored.ts")).storedMap(args, io);
   }
   const { reduction, out } = await checked(args); // refused before anything is opened
@@ -129,7 +130,7 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
     if (reduction && !makesLabels(reduction.row)) {
       await deliverTable(plan, reduction.row, out, { args, io });
     } else {
-      const places = await preparePlaces(out!, plan, args);
+      const places = await preparePlaces(out!, plan, { args, io });
       await tell(await writeImage(plan, places, { args, io }), places, plan, { args, io });
     }
     return 0;
@@ -147,7 +148,7 @@ async function checked(args: Arguments): Promise<{ reduction: Words["reduction"]
 
 async function tell(
   { files, sha256, count, table }: Written,
-  { out, manifest }: Places,
+  { out, ...place }: Places,
   { asked: { source }, result }: Planned,
   { args, io }: { readonly args: Arguments; readonly io: CliIo },
 ): Promise<void> {
@@ -165,7 +166,7 @@ async function tell(
       ...reducedIn(files),
       ...losses,
     };
-    const beside = { ...(manifest ? { manifest } : {}), ...(sha256 ? { sha256 } : {}) };
+    const beside = { ...manifestIn(place), ...(sha256 ? { sha256 } : {}) };
     outJson(io, { source, file: out, files: files.map(({ path }) => path), ...facts, ...beside });
     if (table) outJson(io, { source, ...table });
     return;
@@ -179,7 +180,7 @@ async function tell(
     ...(count === undefined ? [] : [["labels", String(count)] as const]),
     ...files.filter(({ path }) => isKind(path, "png")).map((file) => ["picture", listed(file)] as const),
     ...(table ? [["table", `${table.files}, ${table.shape} rows`] as const] : []),
-    ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
+    ...manifestRows(place),
   ]);
 }
 
@@ -187,21 +188,21 @@ function explain({ asked: { source, dataset }, plan, result }: Planned, args: Ar
   const { shape, dtype, memory: { total, workers }, views: { grid: { tile, counts }, radius } } = plan;
   const loads = loadsOf(plan);
   const text = `${plan.explain()}\n${showLoads(loads, dataset.byteLength)}`;
-  if (args.has("json")) {
-    const facts = {
-      shape,
-      dtype,
-      ...toldOf(result),
-      tile,
-      tiles: sizeOf(counts),
-      radius,
-      workers,
-      peakBytes: total,
-    };
-    const { bytes: bytesToRead, chunks } = loads;
-    outJson(io, { source, ...facts, bytesToRead, ...defined({ chunks }), explain: text });
-  } else outLines(io, text);
-  return 0;
+  const { bytes: bytesToRead, chunks } = loads;
+  const facts = {
+    source,
+    shape,
+    dtype,
+    ...toldOf(result),
+    tile,
+    tiles: sizeOf(counts),
+    radius,
+    workers,
+    peakBytes: total,
+    bytesToRead,
+    ...defined({ chunks }),
+  };
+  return outPlan({ args, io }, facts, text);
 }
 
 /** Where the result goes; nothing in a dry run without a name, and for a table that is printed. */

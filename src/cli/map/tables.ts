@@ -7,14 +7,12 @@
 import { sha256 } from "../../io/hash.ts";
 import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import { TilewiseError } from "../../errors.ts";
-import { manifestPath } from "../manifests/file.ts";
-import { leftOver } from "../outputs/older_sets.ts";
-import { prepareSet } from "../outputs/outputs.ts";
+import { manifestIn, manifestOfForm, manifestRows, preparedPlace } from "../manifests/files.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import type { Planned } from "./request.ts";
 import { withInput } from "./filtered.ts";
-import { mapManifestFile, type MapResult } from "./manifest.ts";
+import { MAP_FORM, type MapResult, saidOfMap } from "./manifest.ts";
 import { type Columns, csvLines } from "../../analyses/objects.ts";
 import type { Table, TableReduction } from "../reductions/reduction.ts";
 import { pass } from "../outputs/to_sink.ts";
@@ -43,26 +41,24 @@ export async function deliverTable(
 ): Promise<void> {
   const { args, io } = told;
   const { source } = planned.asked;
-  const manifest = out === undefined || args.has("no-manifest") ? undefined : manifestPath(out, out);
-  const files = [out, manifest].filter((path) => path !== undefined);
-  const set = { results: out === undefined ? [] : [out], files };
-  await prepareSet(set, args);
+  const place = out === undefined ? undefined : await preparedPlace(out, { results: [out] }, args, io);
   const { columns, facts, summary } = await tableOf(planned, row, out, told);
   const rows = rowsOf(columns);
   const result = out === undefined ? undefined : await tableResult(row.name, out, columns);
-  if (out !== undefined && result) {
-    const beside = manifest === undefined ? [] : [await mapManifestFile(manifest, planned, [result], args)];
-    await writeFilesAtomic([tableFile(out, columns), ...beside], await leftOver(set));
+  if (out !== undefined && place && result) {
+    const said = () => saidOfMap(planned, [result], args);
+    const { pending, gone } = await manifestOfForm(MAP_FORM, place, [out], said, args);
+    await writeFilesAtomic([tableFile(out, columns), ...pending], gone);
   }
   if (args.has("json")) {
     const head = { source, result: row.name, ...facts, rows };
     if (out === undefined || !result) return outJson(io, { ...head, columns: printed(columns, rows) });
-    return outJson(io, { ...head, files: [out], ...(manifest ? { manifest } : {}), sha256: result.sha256 });
+    return outJson(io, { ...head, files: [out], ...manifestIn(place ?? {}), sha256: result.sha256 });
   }
   outTable(io, [
     ...summary,
     ...(out === undefined ? [] : [["table", `${out}, ${rows} rows`] as const]),
-    ...(manifest === undefined ? [] : [["manifest", manifest] as const]),
+    ...manifestRows(place ?? {}),
   ]);
 }
 

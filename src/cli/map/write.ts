@@ -4,24 +4,27 @@
  * @module
  */
 
+import { TilewiseError } from "../../errors.ts";
 import { defined } from "../../options.ts";
+import { upsideDown } from "../../pictures/images.ts";
+import type { AxisFacts } from "../../space/axes.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { mustBeUnchanged } from "../../io/unchanged.ts";
 import { removal } from "../../io/write/together.ts";
-import { PartFiles, type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
-import type { PictureBeside } from "../../pictures/save.ts";
+import { PartFiles, writeFilesAtomic } from "../../io/write/write.ts";
+import { filesOf, type PictureBeside } from "../../pictures/save.ts";
+import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { arrayOf, sourcesOfArray } from "../../views/array.ts";
 import { type Beside, type StoringSink, withBeside } from "../../views/map/sink.ts";
 import type { AnySink, MapRunOptions } from "../../views/map/map_plan.ts";
 import { isChunkPath, targetAt } from "../../sinks/registry.ts";
-import { wantsPictures } from "../flags/look.ts";
+import { lookFor, parseLook, wantsPictures } from "../flags/look.ts";
 import { outDtype } from "../flags/out_dtype.ts";
-import { manifestPath, stemOf } from "../manifests/file.ts";
+import { stemOf } from "../manifests/file.ts";
+import { type BesideResults, manifestOfForm, type OutputFiles, preparedPlace } from "../manifests/files.ts";
 import { lossesStored } from "../outputs/losses.ts";
-import { leftOver } from "../outputs/older_sets.ts";
-import { prepareSet } from "../outputs/outputs.ts";
 import { pass } from "../outputs/to_sink.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
@@ -30,21 +33,18 @@ import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../../analyses/objects.ts";
 import { isPng } from "./flags.ts";
 import { tableFile, tableResult } from "./tables.ts";
-import { mapManifestFile, type MapResult } from "./manifest.ts";
-import { canBeShown, MOST_ALONE, MOST_BESIDE, mustBeShown, pictureFile } from "./picture.ts";
+import { MAP_FORM, type MapResult, saidOfMap } from "./manifest.ts";
 import { readAgain } from "../manifests/digest_of_file.ts";
 import { type Made, Seen, type SmallResult } from "../manifests/seen.ts";
 
 /** Where everything goes. */
-export interface Places {
+export interface Places extends OutputFiles {
   /** The result. */
   readonly out: string;
   /** The picture beside it. */
   readonly picture?: string;
   /** The table of its labels in other channels. */
   readonly table?: string;
-  /** The manifest beside it. */
-  readonly manifest?: string;
 }
 
 /** What was written. */
@@ -69,48 +69,39 @@ interface CommandLine {
 export async function preparePlaces(
   out: string,
   { asked: { channels }, result: { shape } }: Planned,
-  args: Arguments,
+  { args, io }: CommandLine,
 ): Promise<Places> {
   const isPicture = isPng(out);
   if (isPicture) mustBeShown(out, shape);
   const hasPicture = !isPicture && wantsPictures(args) && canBeShown(shape);
-  const places = {
-    out,
+  const own = {
     ...(hasPicture ? { picture: `${stemOf(out)}.png` } : {}),
     ...(Object.keys(channels).length > 0 ? { table: `${stemOf(out)}.csv` } : {}),
-    ...(args.has("no-manifest") ? {} : { manifest: manifestPath(out, out) }),
   };
-  await prepareSet({ results: [out], files: filesOf(places) }, args, isChunkPath(out));
-  return places;
-}
-
-/** All files of a result, itself first. */
-function filesOf({ out, picture, table, manifest }: Places): string[] {
-  return [out, picture, table, manifest].filter((file) => file !== undefined);
+  const wanted = { results: [out], beside: Object.values(own), folders: isChunkPath(out) };
+  return { ...await preparedPlace(out, wanted, args, io), out, ...own };
 }
 
 /** Computes the result and writes all files: they get their names together. */
 export async function writeImage(planned: Planned, places: Places, told: CommandLine): Promise<Written> {
   const { out } = places;
   const { asked: { dataset, files: sources }, sink } = planned;
-  const set = { results: [out], files: filesOf(places) };
   const seen = seenFor(planned, places);
   if (isPng(out)) {
     const see = (settings: MapRunOptions) => planned.store(({ data }) => seen!.add(data), settings);
     await pass("map", dataset.byteLength, told, see);
     const made = seen!.made();
-    const { files, pending } = await besideResult(planned, places, made, told.args);
-    await writeFilesAtomic(pending, await leftOver(set));
+    const { files, pending, gone } = await besideResult(planned, places, made, told.args);
+    await writeFilesAtomic(pending, gone);
     return written(files, made);
   }
   await using parts = new PartFiles();
   let done: Written | undefined;
   const beside: Beside = async (path) => {
     const made = await describedResult(planned, places, path, seen, told);
-    const { files, pending, table } = await besideResult(planned, places, made, told.args);
+    const { files, pending, gone, table } = await besideResult(planned, places, made, told.args);
     await parts.fill(pending);
     done = { ...written(files, made), ...defined({ table }) };
-    const gone = await leftOver(set);
     for (const file of sources) {
       await mustBeUnchanged(sourcesOfArray(arrayOf(file)), told.io.signal);
     }
@@ -139,28 +130,29 @@ async function besideResult(
   places: Places,
   { small, sha256, columns }: Described,
   args: Arguments,
-): Promise<Pick<Written, "files" | "table"> & { readonly pending: readonly PendingFile[] }> {
-  const { out, picture, manifest } = places;
+): Promise<Pick<Written, "files" | "table"> & BesideResults> {
+  const { out, picture } = places, { shape, dtype } = planned.result;
   const pictures = small ? [pictureOf(planned, small, picture ?? out, args)] : [];
   const files = isPng(out) ? pictures : [{ path: out }, ...pictures];
   const table = columns && await tableResult(MEASURED, places.table!, columns);
   const beside = [...pictures, ...(columns ? [tableFile(places.table!, columns)] : [])];
-  const made = { files, ...defined({ table }) };
-  if (manifest === undefined || sha256 === undefined) return { ...made, pending: beside };
-  const { shape, dtype } = planned.result;
-  const reduced = pictures[0]?.reduced;
-  const row: MapResult = {
-    result: "image",
-    shape,
-    dtype,
-    ...toldOf(planned.result),
-    sha256,
-    files: files.map(({ path }) => path),
-    ...defined({ reduced }),
-    ...await lossesStored(out, planned.result, outDtype(args)),
+  const paths = files.map(({ path }) => path), reduced = pictures[0]?.reduced;
+  const said = async () => {
+    const row: MapResult = {
+      result: "image",
+      shape,
+      dtype,
+      ...toldOf(planned.result),
+      sha256: sha256!,
+      files: paths,
+      ...defined({ reduced }),
+      ...await lossesStored(out, planned.result, outDtype(args)),
+    };
+    return await saidOfMap(planned, [row, ...(table ? [table] : [])], args);
   };
-  const results = [row, ...(table ? [table] : [])];
-  return { ...made, pending: [...beside, await mapManifestFile(manifest, planned, results, args)] };
+  const written = [...new Set([out, ...beside.map(({ path }) => path)])];
+  const { pending, gone } = await manifestOfForm(MAP_FORM, places, written, said, args);
+  return { files, ...defined({ table }), pending: [...beside, ...pending], gone };
 }
 
 /** A result, as it is described beside it. */
@@ -215,4 +207,38 @@ function pictureOf(
   args: Arguments,
 ) {
   return pictureFile(small, axes, path, `${name} of ${source}`, args);
+}
+
+/** Most pixels of a picture that is the only file of a result. */
+const MOST_ALONE = 2 ** 22;
+/** Most pixels of a picture beside a file with all samples: a look, which takes a fourth of the memory and time. */
+const MOST_BESIDE = 2 ** 20;
+/** Most images on a sheet. */
+const MOST_IMAGES = 64;
+
+/** Whether results of this shape are shown: as an image, or as a sheet of a few. */
+function canBeShown(shape: Shape): boolean {
+  return shape.length >= 2 && sizeOf(shape) > 1 && sizeOf(shape.slice(0, -2)) <= MOST_IMAGES;
+}
+
+/** The picture at `path`. */
+function pictureFile(
+  { array, n }: SmallResult,
+  axes: readonly AxisFacts[],
+  path: string,
+  title: string,
+  args: Arguments,
+): PictureBeside {
+  const options = { ...lookFor("", array, parseLook(args)), text: { Title: title } };
+  const [file] = filesOf(axes.at(-2)?.upwards ? upsideDown(array) : array, path, options);
+  return { ...file!, ...(n > 1 ? { reduced: n } : {}) };
+}
+
+/** Refuses results that no picture shows. */
+function mustBeShown(out: string, shape: Shape): void {
+  if (canBeShown(shape)) return;
+  const text =
+    `Cannot show ${showShape(shape)} samples in ${out}: a picture has up to ${MOST_IMAGES} images, of two ` +
+    "dimensions; .npy, .zarr and .tif take any number";
+  throw new TilewiseError("unsupported", text, { file: out, found: showShape(shape) });
 }

@@ -13,10 +13,10 @@ import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import { pass } from "../outputs/to_sink.ts";
-import { type Arguments, UsageError } from "../shell/args.ts";
-import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
+import { type Arguments, storeFlag, UsageError } from "../shell/args.ts";
+import { type CliIo, outJson, outPlan, outTable, printable } from "../shell/io.ts";
 import { contextForViews } from "../shell/threads.ts";
-import { askedFacts, explained, howAsked, rowsAsked, speed, workOf } from "./predict_words.ts";
+import { askedFacts, howAsked, rowsAsked, speed, workOf } from "./predict_words.ts";
 
 /** What was asked for. */
 interface AskedColumn {
@@ -30,9 +30,7 @@ export async function predictColumn(asked: AskedColumn, args: Arguments, io: Cli
   const { skyPath, source, column } = asked;
   const sky = await readSky(skyPath, { signal: io.signal });
   await using context = await contextFor(sky, source, args, io);
-  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
-    return await inParts(asked, context, args, io);
-  }
+  if (storeFlag(args)) return await inParts(asked, context, args, io);
   const options = { ...rowsAsked(args, io.signal), ...howAsked(args), context };
   await using plan = await planColumn(sky, source, column, options);
   showWarnings({ source, warnings: plan.warnings }, args, io);
@@ -98,14 +96,8 @@ function workIn({ groups }: ColumnPlan): number {
 
 function explain(plan: ColumnPlan, sky: Sky, asked: AskedColumn, args: Arguments, io: CliIo): number {
   const tiles = plan.groups.reduce((sum, part) => sum + part.tiles, 0);
-  const peakBytes = plan.memory.total;
-  return explained(
-    asked.source,
-    { ...facts(plan, sky, asked), tiles, peakBytes },
-    plan.explain(),
-    args,
-    io,
-  );
+  const said = { ...facts(plan, sky, asked), tiles, peakBytes: plan.memory.total }, text = plan.explain();
+  return outPlan({ args, io }, said, text, `${asked.source}\n${text}`);
 }
 
 function tell(

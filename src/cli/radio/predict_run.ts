@@ -28,13 +28,12 @@ import { PartFiles } from "../../io/write/write.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import { bytesOf } from "../outputs/size.ts";
 import { pass } from "../outputs/to_sink.ts";
-import type { Arguments } from "../shell/args.ts";
-import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
+import { type Arguments, storeFlag } from "../shell/args.ts";
+import { type CliIo, outJson, outPlan, outTable, printable } from "../shell/io.ts";
 import { contextForViews } from "../shell/threads.ts";
 import {
   askedFacts,
   type AskedSky,
-  explained,
   isZarr,
   predictInParts,
   predictionOptions,
@@ -46,7 +45,6 @@ import {
 export async function predict(args: Arguments, io: CliIo): Promise<number> {
   const [skyPath, source] = args.positionals as [string, string];
   const { output: out } = predictInParts(args); // refused before anything is opened
-  const inParts = ["store", "shard", "engine"].some((flag) => args.has(flag));
   const column = args.text("column");
   if (column !== undefined) {
     return await (await import("./predict_column.ts")).predictColumn({ skyPath, source, column }, args, io);
@@ -57,7 +55,7 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
   showWarnings(observation, args, io);
   await using context = contextForViews(args, io, workOf(sky, observation));
   const options = predictionOptions(args, observation);
-  if (inParts) {
+  if (storeFlag(args)) {
     const { signal: _, ...open } = observationOptions(args, io.signal);
     const spec = { sky: skyPath, observation: source, open, options };
     return await (await import("./predict_stored.ts")).storedPrediction({ spec, out, context }, args, io);
@@ -127,7 +125,8 @@ function facts(plan: ObservationPlan, { out, ...asked }: PredictRequest): Record
 
 function explain(plan: ObservationPlan, asked: PredictRequest, args: Arguments, io: CliIo): number {
   const { tiles, memory: { total: peakBytes } } = plan;
-  return explained(asked.out, { ...facts(plan, asked), tiles, peakBytes }, plan.explain(), args, io);
+  const said = { ...facts(plan, asked), tiles, peakBytes }, text = plan.explain();
+  return outPlan({ args, io }, said, text, `${asked.out}\n${text}`);
 }
 
 async function tell(

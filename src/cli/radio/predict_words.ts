@@ -11,7 +11,6 @@ import type { Observation, ObservationOptions } from "../../observations/observa
 import { chosen } from "../../rime/observed/correlations.ts";
 import { observationOptions } from "../flags/observation_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
-import { type CliIo, outJson, outLines } from "../shell/io.ts";
 import { checkThreads } from "../shell/threads.ts";
 import type { InParts } from "../stores/units.ts";
 import type { Sky } from "../../skies/component.ts";
@@ -125,11 +124,4 @@ export function askedFacts({ skyPath, sky, source }: AskedSky): Record<string, u
   const { points, gaussians, sersics } = sky;
   const components = { points: points.length, gaussians: gaussians.length, disks: sersics.length };
   return { source, sky: skyPath, components };
-}
-
-/** Says what the plan for `out` does; always 0. */
-export function explained(out: string, facts: object, explain: string, args: Arguments, io: CliIo): number {
-  if (args.has("json")) outJson(io, { ...facts, explain });
-  else outLines(io, `${out}\n${explain}`);
-  return 0;
 }

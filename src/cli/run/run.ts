@@ -9,9 +9,9 @@ import { HEADS } from "../shell/heads.ts";
 import type { UdfPlan } from "../../udf/plan/plan_facts.ts";
 import { ANALYSES } from "../../analyses/words.ts";
 import { analysisHelp, analysisList } from "../analyses/analysis_help.ts";
-import type { Arguments } from "../shell/args.ts";
+import { type Arguments, storeFlag } from "../shell/args.ts";
 import { compute } from "./compute.ts";
-import { type CliIo, outJson, outLines } from "../shell/io.ts";
+import { type CliIo, outPlan } from "../shell/io.ts";
 import { AS_FLAG, SEVERAL_FLAGS } from "../shell/several.ts";
 import { LOOK_FLAGS, parseLook } from "../flags/look.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
@@ -71,7 +71,7 @@ export const RUN: Verb = {
 };
 
 async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
-  if (["store", "shard", "engine"].some((flag) => args.has(flag))) {
+  if (storeFlag(args)) {
     return await (await import("./stored.ts")).storedUdfs(args, io);
   }
   if (args.has("storage-rate")) return await (await import("./forecast.ts")).forecastRun(RUN, args, io);
@@ -92,11 +92,7 @@ function explain(plan: UdfPlan, source: string, args: Arguments, io: CliIo): num
   const dtype = outDtype(args);
   const cast = dtype === undefined ? [] : [`written    as ${dtype}, the nearest samples`];
   const text = [plan.explain(), ...results.map(resultInWords), ...cast].join("\n");
-  if (args.has("json")) {
-    const mapped = plan.pages ? { mapped: plan.memory.window > 0 } : {};
-    const cut = { partitions: partitions.length, tileShape: scheme.tileShape };
-    const summary = { bytesToRead, peakBytes, ...cut, ...mapped };
-    outJson(io, { source, ...summary, results, explain: text });
-  } else outLines(io, text);
-  return 0;
+  const mapped = plan.pages ? { mapped: plan.memory.window > 0 } : {};
+  const cut = { partitions: partitions.length, tileShape: scheme.tileShape };
+  return outPlan({ args, io }, { source, bytesToRead, peakBytes, ...cut, ...mapped, results }, text);
 }

@@ -78,3 +78,8 @@ export class Arguments {
     });
   }
 }
+
+/** The flag that says that a command is computed in parts, if there is one. */
+export function storeFlag(args: Pick<Arguments, "has">): string | undefined {
+  return ["store", "shard", "engine"].find((flag) => args.has(flag));
+}

@@ -5,6 +5,7 @@
  */
 
 import type { Colours } from "../../pictures/colours/palette.ts";
+import type { Arguments } from "./args.ts";
 
 /**
  * The environment of the command line; tests use one that records.
@@ -52,9 +53,16 @@ function jsonValue(_key: string, value: unknown): unknown {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
 }
 
-/** Text of several lines, each made safe to show. */
-export function outLines(io: CliIo, text: string): void {
-  io.out(text.split("\n").map((line) => `${printable(line)}\n`).join(""));
+/** What a plan does: with --json its facts and text, else what `shown` is; always 0. */
+export function outPlan(
+  { args, io }: { readonly args: Arguments; readonly io: CliIo },
+  facts: object,
+  explain: string,
+  shown: string = explain,
+): number {
+  if (args.has("json")) outJson(io, { ...facts, explain });
+  else io.out(shown.split("\n").map((line) => `${printable(line)}\n`).join(""));
+  return 0;
 }
 
 /** Names and values as two columns. */

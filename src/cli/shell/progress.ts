@@ -37,6 +37,7 @@ const WIDTH = 24;
 export class ProgressBar {
   #shown: number;
   #drawn = false;
+  #last: Advance | undefined;
 
   /** A bar called `label`. */
   constructor(
@@ -49,8 +50,14 @@ export class ProgressBar {
 
   /** Shows the state, but only a few times per second. */
   update(advance: Advance): void {
+    this.#last = advance;
     const text = progressText(advance);
     this.#show(`: ${text}`, ` ${bar(advance)} ${text}`);
+  }
+
+  /** The last state; absent: there was none. */
+  get last(): Advance | undefined {
+    return this.#last;
   }
 
   /** Shows the current work before there is a bar. */
@@ -78,14 +85,23 @@ export class ProgressBar {
   }
 }
 
+/** Whom a bar is shown to, and whether a line says in the end what was done. */
+interface Shown {
+  readonly args: Arguments;
+  readonly io: CliIo;
+  readonly tellsEnd?: boolean;
+}
+
 /** Calls `work` with a bar called `label`, which is gone when that ends. */
 export async function withBar<T>(
   label: string,
-  { args, io }: { readonly args: Arguments; readonly io: CliIo },
+  { args, io, tellsEnd = false }: Shown,
   work: (bar: ProgressBar) => Promise<T>,
 ): Promise<T> {
   const bar = new ProgressBar(io, label, args.has("quiet"));
-  return await work(bar).finally(() => bar.clear());
+  const result = await work(bar).finally(() => bar.clear());
+  if (tellsEnd && bar.last && !args.has("quiet")) io.err(`${doneText(bar.last)}\n`);
+  return result;
 }
 
 /** The progress of `framesTotal` items of `each` bytes from now on, by how many are done. */

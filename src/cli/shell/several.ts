@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Arguments, UsageError } from "./args.ts";
+import { type Arguments, storeFlag, UsageError } from "./args.ts";
 import { type Flag, grouped, type Several } from "./verb.ts";
 
 /** The flags, for verbs that take several sources. */
@@ -64,7 +64,7 @@ export function partsIn(args: Arguments, { isWord = () => false, out }: Several)
   if (first < 0) {
     throw new UsageError(`${args.has("stack") ? "--stack" : "--each"} needs sources: the command names none`);
   }
-  const stored = ["store", "shard", "engine"].find((flag) => args.has(flag));
+  const stored = storeFlag(args);
   if (stored) {
     throw new UsageError(
       `--${stored} is for one source: convert the series into one file first, with --stack`,
