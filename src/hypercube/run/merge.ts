@@ -24,7 +24,7 @@ import { chunkCount, firstTile } from "../cube/iterate.ts";
 import type { TilePlan } from "../plan/budget.ts";
 import { dependsOn } from "../plan/tile_bytes.ts";
 import { type CubeArray, viewOf } from "../providers/provider.ts";
-import { putsTiles } from "../providers/sinks/placing.ts";
+import { outOfOrder, putsTiles, resumesTiles } from "../providers/sinks/placing.ts";
 import type { Supply } from "../providers/supply.ts";
 
 /**
@@ -100,8 +100,11 @@ export function checkMerged(
   { cube, strides }: TilePlan,
   merged: readonly MergedOutput[],
   { sinks }: Supply,
+  ordered: boolean,
 ): void {
   for (const [name, all] of sinks) {
+    const isMerged = merged.some((output) => output.name === name && output.parts > 1);
+    if ((isMerged || !ordered) && all.some(({ sink }) => resumesTiles(sink))) throw outOfOrder(call, name);
     const putting = all.find(({ sink }) => putsTiles(sink));
     if (!putting || merged.some((output) => output.name === name)) continue;
     const over = strides.find((stride) =>

@@ -78,7 +78,7 @@ export async function runCube(
       providers.memory({ ...init, cube, strides, tiles });
     const ready = await readyFor(call, given, updated, options, memory);
     const supply = providers.supply(ready.plan.cube);
-    checkMerged(call, ready.plan, ready.merged, supply);
+    checkMerged(call, ready.plan, ready.merged, supply, options.ordered ?? true);
     report = await started({ ...ready, supply }, providers, init, options, errors, range);
   } catch (error) {
     errors.push(error);

@@ -50,6 +50,7 @@ export function toNpy(paths: Readonly<Record<string, string>>, options: ResumeOp
   return writing({
     name: "npy files",
     outputs: names,
+    resumes: options.resume !== undefined,
     open: (context) => {
       const files = names.map((name) => {
         const { dtype } = context.cube.array(name);

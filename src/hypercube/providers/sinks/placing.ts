@@ -4,6 +4,7 @@
  * @module
  */
 
+import { TilewiseError } from "../../../errors.ts";
 import { copyBox } from "../../../memory/copy_box.ts";
 import { rowsOf } from "../../../sinks/chunks/rows.ts";
 import { wholeBox } from "../../../space/box.ts";
@@ -36,13 +37,26 @@ export function placeOf(sink: Sink, name: string): SharedArray | undefined {
   return PLACES.get(sink)?.(name);
 }
 
-/** The sinks that put every tile where it belongs. */
-const PUTTING = new WeakSet<Sink>();
+/** The sinks that put every tile where it belongs, and whether they can go on with an earlier run. */
+const PUTTING = new WeakMap<Sink, boolean>();
 
 /** Declares that `sink` puts every tile where it belongs: a second tile for the same place would replace the first. */
-export function declarePutting(sink: Sink): Sink {
-  PUTTING.add(sink);
+export function declarePutting(sink: Sink, resumes: boolean = false): Sink {
+  PUTTING.set(sink, resumes);
   return sink;
+}
+
+/** Whether a sink must get tiles in their order, as an earlier run left off after some of them. */
+export function resumesTiles(sink: Sink): boolean {
+  return PUTTING.get(sink) ?? false;
+}
+
+/** The error for an output that does not come tile by tile. */
+export function outOfOrder(call: string, name: string): TilewiseError {
+  const text =
+    `${call}: the option "resume" needs outputs that come tile by tile, in their order: leave out { ordered: false }, ` +
+    `or do not merge ${name}`;
+  return new TilewiseError("unsupported", text, { option: "resume", array: name });
 }
 
 /** Whether a second tile for the same place would replace the first one. */

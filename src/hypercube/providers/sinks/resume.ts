@@ -8,14 +8,14 @@
  */
 
 import { defined } from "../../../options.ts";
-import { TilewiseError } from "../../../errors.ts";
 import { digestOf } from "../../../sinks/chunks/digest.ts";
 import { type TiledFiles, TileFiles } from "../../../sinks/tiles/tile_files.ts";
 import type { Box } from "../../../space/box.ts";
 import type { Extent, Hypercube } from "../../cube/cube.ts";
 import { tileIter } from "../../cube/iterate.ts";
 import { globalShape } from "../arrays.ts";
-import type { SinkContext, StartContext } from "../context.ts";
+import type { StartContext } from "../context.ts";
+import { outOfOrder } from "./placing.ts";
 import type { OpenFiles } from "./under_way.ts";
 
 /**
@@ -78,7 +78,7 @@ export async function tiledFiles(
       const { name, tile, extents, data } = context;
       const which = all.findIndex(({ outputs }) => outputs.includes(name));
       const { origin } = boxOf(extents), place = all[which]!.outputs.indexOf(name);
-      if (!await opened[which]!.put(place, tile, { origin, data })) throw outOfOrder(call, context);
+      if (!await opened[which]!.put(place, tile, { origin, data })) throw outOfOrder(call, name);
     },
     finish: () => TileFiles.finish(opened),
     fail: () => opened.forEach((one) => one.flush()),
@@ -98,12 +98,4 @@ function decidesOf({ cube, strides }: StartContext, names: readonly string[], op
     return { name, dtype, axes: shape, shape: globalShape(cube, name), window, units, description };
   });
   return { strides, arrays, options };
-}
-
-/** The error for an output that does not come tile by tile. */
-function outOfOrder(call: string, { name, tile }: Pick<SinkContext, "name" | "tile">): TilewiseError {
-  const text =
-    `${call}: the option "resume" needs outputs that come tile by tile, in their order; ${name} came with ` +
-    `tile ${tile}: leave out { ordered: false }, or do not merge ${name}`;
-  return new TilewiseError("unsupported", text, { option: "resume", array: name, tile });
 }

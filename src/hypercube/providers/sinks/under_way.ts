@@ -27,12 +27,14 @@ interface Writer {
   readonly name: string;
   /** The outputs that it takes. */
   readonly outputs: readonly string[];
+  /** Whether it goes on with an earlier run: then tiles must come in their order. Default false. */
+  readonly resumes?: boolean;
   /** Makes the files. */
   open(context: StartContext): Promise<OpenFiles>;
 }
 
 /** The provider of a writer: `stop` waits until what was begun has ended. */
-export function writing({ name, outputs, open }: Writer): Provider {
+export function writing({ name, outputs, resumes, open }: Writer): Provider {
   let files: OpenFiles | undefined;
   const under = new Set<Promise<void>>();
   const tracked = async (work: () => void | Promise<void>) => {
@@ -40,7 +42,7 @@ export function writing({ name, outputs, open }: Writer): Provider {
     under.add(one);
     await one.finally(() => under.delete(one));
   };
-  const sink = declarePutting((context) => tracked(() => files!.put(context)));
+  const sink = declarePutting((context) => tracked(() => files!.put(context)), resumes);
   return {
     name,
     sinks: Object.fromEntries(outputs.map((output) => [output, sink])),

@@ -95,6 +95,7 @@ export function toZarr(path: string, options: ToZarrOptions): Provider {
   return writing({
     name: `Zarr group ${path}`,
     outputs: arrays,
+    resumes: resume !== undefined,
     async open(context) {
       const { cube } = context;
       const outputs = [...cube.arrays.keys()].filter((name) => arrays.includes(name)); // sinks are called in this order
