@@ -41,29 +41,25 @@ const CALLING = /^(mod\.js$|src\/(entries|analyses|cli)\/)/;
 /** What commands load that open a file. */
 const OPENING = ["src/formats/npy/reader.js", "src/formats/recognise.js", "src/io/file/file.js"];
 
-/** What every command loads: of this, what is not in the files above lies in `command-start`. */
+/** What every command loads: of this, what is not in the files above lies in `command-start` and `room-start`. */
 const START = "src/command.js";
 
 /**
- * What the commands load that are typed most, beside what these import. A module lies in a file with those that the same ones of these
- * commands load, so that none loads what only another one needs; what is for programs lies apart from what pages may load as well.
+ * What the commands load that are typed most, beside what these import; `convert` counts as `map`. A module lies in a file with those
+ * that the same ones of these commands load, so that none loads what only another one needs.
  */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   info: ["src/cli/info.js", ...OPENING],
   run: ["src/cli/run/run.js", ...OPENING, "src/sinks/rows/npy.js"],
   map: [
     "src/cli/map/map.js",
-    ...OPENING,
-    "src/views/map/job.js",
-    "src/views/plain_samples.js",
-    "src/sinks/rows/npy.js",
-  ],
-  convert: [
     "src/cli/convert/convert.js",
     "src/cli/convert/chunks.js",
     ...OPENING,
     "src/codecs/encoders/packed.js",
     "src/io/zlib.js",
+    "src/sinks/rows/npy.js",
+    "src/views/map/job.js",
     "src/views/plain_samples.js",
     "src/views/sinks/chunks/job.js",
   ],
@@ -96,6 +92,7 @@ const REST: readonly (readonly [modules: RegExp, file: string])[] = [
   [/^src\/formats\/[^/]+\//, "room-formats-more"],
   [/^src\/udf\/testing\//, "room-testing"],
   [/^src\/(expr|user_kernels)\//, "room-expr"],
+  [/^src\/(sinks|pictures)\//, "room-sinks"],
   [/^src\/(observations|skies)\//, "room-observations"],
   [/^src\/(channels|channel_images)\//, "room-channels"],
   [/^src\/(space|options|memory|masks|samples)\//, "room-base"],
@@ -141,12 +138,18 @@ function commandsOf(scripts: ReadonlyMap<string, Script>): Map<string, string> {
   for (const path of all.flatMap(([, paths]) => [...paths])) {
     const names = all.filter(([, paths]) => paths.has(path)).map(([name]) => name);
     const by = names.length === all.length ? "all" : names.join("-");
-    files.set(path, `${CALLING.test(path) ? "command" : "room"}-${by}`);
+    files.set(path, `${partOf(path)}-${by}`);
   }
-  for (const path of reached([START], scripts)) files.set(path, "command-start");
+  for (const path of reached([START], scripts)) files.set(path, `${partOf(path)}-start`);
   const own = files.get(KINDS);
   for (const path of reached([KINDS], scripts)) if (files.get(path) === own) files.set(path, "all_kinds");
   return files;
+}
+
+/** The command lies apart from what pages may load: bundlers would follow the thread that it starts. Analyses import calls. */
+function partOf(path: string): string {
+  if (path.startsWith("src/cli/")) return "command";
+  return CALLING.test(path) ? "analyses" : "room";
 }
 
 /** Those of `paths` that nothing imports but other ones of them and programs. */

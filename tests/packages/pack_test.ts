@@ -130,13 +130,24 @@ Deno.test("the command of the package is a file that runs by itself", () => {
   assert(command.startsWith("#!/usr/bin/env node\n"));
 });
 
+Deno.test("what pages may load imports nothing of the command: bundlers would follow the threads that it starts", () => {
+  const OWN = /^dist\/(command|cli|room-cli|watchdog)/;
+  const found = scripts.filter(([path]) => path.startsWith("dist/") && !OWN.test(path)).flatMap((
+    [path, text],
+  ) =>
+    [...text.matchAll(NAMES)].map(([, name]) => `dist/${name!.replace("./", "")}`)
+      .filter((name) => OWN.test(name) && !/watchdog/.test(name)).map((name) => `${path} imports ${name}`)
+  );
+  assertEquals(found, []);
+});
+
 /** Commands, and the most bytes of scripts that they may load: each kilobyte is read and compiled at every start. */
 const LOADED: readonly (readonly [command: string, kilobytes: number])[] = [
   ["--version", 105],
   ["info scan.npy", 415],
   ["run sum scan.npy --workers 0 -o sum.npy", 530],
-  ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 775],
-  ["convert scan.npy scan.ome.zarr --workers 0", 670],
+  ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 800],
+  ["convert scan.npy scan.ome.zarr --workers 0", 745],
 ];
 
 /** The scripts of the package that a command loads, with their bytes. */
