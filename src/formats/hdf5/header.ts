@@ -8,7 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/source/source.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { asArray } from "./arrays/arrays.ts";
-import { firstSamples } from "./conventions/small_reads.ts";
+import { elementsOf, firstSamples } from "./conventions/small_reads.ts";
 import { numbersOf } from "../common/first_samples.ts";
 import { type PlainValue, plainValue } from "./metadata/attributes.ts";
 import { Hdf5File } from "./metadata/file.ts";
@@ -42,16 +42,13 @@ export class Hdf5Header {
   async value(path: string): Promise<PlainValue | undefined> {
     const dataset = datasetAt(this.found, path);
     if (!dataset) return undefined;
-    const { file, type, space, layout } = dataset;
+    const { file, type, space } = dataset;
     const count = space.empty ? 0 : space.shape.reduce((product, n) => product * n, 1);
     if (count * type.size > MOST_BYTES) throw this.#tooLarge(dataset, count * type.size);
     const numbers = await this.#numbers(dataset);
     if (numbers) return space.shape.length === 0 ? numbers[0]! : numbers;
-    if (layout.kind === "compact") {
-      return await plainValue(file, type, space, await file.read(layout.at - file.base, layout.bytes.length));
-    }
-    if (layout.kind !== "contiguous" || layout.address === undefined) return null;
-    return await plainValue(file, type, space, await file.read(layout.address, count * type.size));
+    const body = await elementsOf(dataset, count * type.size);
+    return body ? await plainValue(file, type, space, body) : null;
   }
 
   async #numbers(dataset: Hdf5Dataset): Promise<(number | string | boolean)[] | undefined> {

@@ -109,6 +109,7 @@ with h5py.File(f"{HERE}/meant_detector.nxs", "w") as out:
     detector = out["entry/instrument/ELE_D0"]
     detector.create_dataset("pixel_mask", data=np.zeros((4, 6), "u4"))
     detector.create_dataset("saturation_value", data=[1000], chunks=(1,), maxshape=(None,))
+    detector.create_dataset("description", data=[b"Eiger"], chunks=(1,), compression="gzip")
     for name in ("x_pixel_size", "y_pixel_size"):
         detector.create_dataset(name, data=75e-6).attrs["units"] = "m"
 

@@ -4,6 +4,8 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
+import { Hdf5Header } from "../../../src/formats/hdf5/header.ts";
+import { openSource } from "../../../src/io/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { open, openAll } from "../../../src/formats/open.ts";
 

@@ -63,7 +63,7 @@ export async function plainOf(dataset: Hdf5Dataset): Promise<PlainValue> {
 }
 
 /** The elements of a data set as they lie in the file, or out of chunks; `undefined` where they cannot be read. */
-async function elementsOf(dataset: Hdf5Dataset, length: number): Promise<Cursor | undefined> {
+export async function elementsOf(dataset: Hdf5Dataset, length: number): Promise<Cursor | undefined> {
   const { file, layout, space, type } = dataset;
   if (layout.kind === "chunked") {
     const shape = [...space.shape, type.size], sample = { ...BYTES, inner: [type.size] };
