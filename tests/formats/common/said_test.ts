@@ -161,7 +161,10 @@ Deno.test("HyperSpy: units as TeX has them are those of a pattern", async () => 
 Deno.test("NeXus: a detector is known by its class, with its mask and limits, also in chunks", async () => {
   assertEquals((await open(pathOf("meant_detector.nxs"))).array, "/entry/data/data", "in the default group");
   const { instrument, warnings } = await open(pathOf("meant_detector.nxs"), { array: "/entry/data/data" });
-  assertEquals(instrument.pixelSize, [75e-6, 75e-6]);
+  assertEquals([instrument.pixelSize, instrument.detector], [[75e-6, 75e-6], "Eiger"]);
+  await using source = await openSource(pathOf("meant_detector.nxs"));
+  const header = await Hdf5Header.open(source);
+  assertEquals(await header.value("/entry/instrument/ELE_D0/description"), ["Eiger"]);
   assert(
     warnings[0]!.startsWith("The mask of bad pixels, array /entry/instrument/ELE_D0/pixel_mask,"),
     warnings[0],
