@@ -60,12 +60,12 @@ const CLUSTER: Analysis = {
     if (!firstPass) {
       throw new WordError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
     }
-    const { checkFeatures, CLUSTER_OPTIONS, clustersOf, featurePixels } = await import(
+    const { checkAsked, CLUSTER_OPTIONS, clustersOf, featurePixels } = await import(
       "../udf/cluster/cluster_frames.ts"
     );
     const options = optionsOf(values);
     checkOptionNames("cluster_frames", options, CLUSTER_OPTIONS);
-    checkFeatures(options, dataset.sigShape);
+    checkAsked(options, dataset);
     const deviation = (await firstPass(builtin("standard_deviation"))).std!;
     const at = featurePixels(deviation, options);
     tell(`cluster_frames: compares ${at.length} pixels: ${at.map((pixel) => pixel.join(":")).join(";")}`, {

@@ -111,8 +111,7 @@ export interface FrameClusters {
 export async function clusterFrames(dataset: Dataset, options: ClusterOptions): Promise<FrameClusters> {
   checkDataset("clusterFrames()", dataset);
   checkOptionNames("clusterFrames()", options, CLUSTER_OPTIONS);
-  withOption("n", () => checkCount(options.n, dataset.frames));
-  checkFeatures(options, dataset.sigShape);
+  checkAsked(options, dataset);
   const deviation = (await pass(dataset, standardDeviation(), options, 1)).std;
   const at = featurePixels(deviation, options);
   const values = (await pass(dataset, pixelValues({ at }), options, 2)).intensity;
@@ -157,8 +156,9 @@ async function pass<U extends UdfRef>(
   return results.udf;
 }
 
-/** Refuses a ring without a pixel, before the first pass. */
-export function checkFeatures({ ring }: Pick<ClusterOptions, "ring">, sigShape: Shape): void {
+/** Refuses more clusters than positions, and a ring without a pixel, before the first pass. */
+export function checkAsked({ n, ring }: ClusterOptions, { frames, sigShape }: Dataset): void {
+  withOption("n", () => checkCount(n, frames));
   if (ring && sigShape.length === 2) {
     withOption("ring", () => checkRing("a ring", sigShape, ringOf(ring, sigShape)));
   }

@@ -190,5 +190,7 @@ Deno.test("clusters have the labels of clusterFrames, are saved and replayed; no
       Object.keys(findAnalysis("cluster_frames")!.results).length,
     );
     assertMatch((await cli([...words, "--roi", "0:1,0:1"])).err, /leave --roi out/);
+    const many = (await cli(["run", "cluster:n=99", scan])).err; // no line about a first pass
+    assertEquals(many, "tilewise: [invalid] Cannot make 99 clusters of 20 positions; ask for 1 to 20\n");
   });
 });
