@@ -155,6 +155,20 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
     typeof (value as Partial<PromiseLike<unknown>>).then === "function";
 }
 
+/** Whether `value` is a promise. If so, its rejection is ignored from now on. */
+export function isPromise(value: unknown): boolean {
+  if (!isThenable(value)) return false;
+  Promise.resolve(value).catch(() => {});
+  return true;
+}
+
+/** Refuses a promise of code of a user, which would not be awaited. */
+export function mustBeOver(value: unknown): void {
+  if (!isPromise(value)) return;
+  const text = "it returned a promise, as async functions do, which is not awaited";
+  throw new Error(`${text}; make it an ordinary function`);
+}
+
 /**
  * The candidate most like `word`, if one is near enough: at most a third of its letters differ. Capitals, dashes and
  * underscores make no difference.

@@ -104,8 +104,18 @@ export function wholePart(layout: FrameLayout): FramePart {
   };
 }
 
-/** The part `box` of frames that are plain samples; refused when it is not inside the frame. */
+const parts = new WeakMap<FrameLayout, WeakMap<Box, FramePart>>();
+
+/** The part `box` of frames that are plain samples, made once; refused when it is not inside the frame. */
 export function framePart(layout: FrameLayout, box: Box): FramePart {
+  let known = parts.get(layout);
+  if (!known) parts.set(layout, known = new WeakMap());
+  let part = known.get(box);
+  if (!part) known.set(box, part = partOf(layout, box));
+  return part;
+}
+
+function partOf(layout: FrameLayout, box: Box): FramePart {
   checkBox(box, layout);
   const itemSize = dtypeInfo(layout.dtype).itemSize;
   const runs = pixelRuns(box, layout.sigShape);

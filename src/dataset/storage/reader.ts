@@ -93,7 +93,6 @@ export class FrameReader implements AsyncDisposable {
   readonly #whole: Box;
   readonly #files: OpenFiles;
   readonly #reader: BlockReader;
-  readonly #parts = new WeakMap<Box, FramePart>();
   readonly #block: { -readonly [K in keyof RawFrames]: RawFrames[K] };
 
   private constructor(
@@ -138,7 +137,7 @@ export class FrameReader implements AsyncDisposable {
     box: Box = this.#whole,
     signal?: AbortSignal,
   ): RawFrames | Promise<RawFrames> {
-    const part = this.#partOf(box);
+    const part = framePart(this.#layout, box);
     this.#checkImages(images);
     if (!this.#reader.fits(box, part)) throw this.#tooLarge(part);
     const read = this.#reader.read(images, box, part, signal);
@@ -166,12 +165,6 @@ export class FrameReader implements AsyncDisposable {
     block.count = count;
     block.pixels = pixels;
     return block;
-  }
-
-  #partOf(box: Box): FramePart {
-    let part = this.#parts.get(box);
-    if (!part) this.#parts.set(box, part = framePart(this.#layout, box));
-    return part;
   }
 
   #checkImages(images: ArrayLike<number>): void {

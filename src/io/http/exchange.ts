@@ -5,7 +5,7 @@
  */
 
 import { abortedError, cannot, type ErrorCode, throwIfAborted, TilewiseError } from "../../errors.ts";
-import { isThenable } from "../../options.ts";
+import { isPromise } from "../../options.ts";
 import { parseUrl } from "../../portable.ts";
 import { deniedError, isDenied } from "../source/permission.ts";
 import { type HttpTimeouts, TransientError, Watch } from "../source/watch.ts";
@@ -175,8 +175,7 @@ function checkAllowed(url: URL, { allow, url: asked }: Ask): void {
     throw cannot("read", name, "invalid", text);
   }
   const allowed: unknown = allow ? allow(url) : true;
-  if (isThenable(allowed)) { // a promise would count as true
-    Promise.resolve(allowed).catch(() => {});
+  if (isPromise(allowed)) { // it would count as true
     const text = `"allow" returned a promise; it must say true or false at once, not be async`;
     throw cannot("read", name, "invalid", text, { option: "http.allow", found: "a promise" });
   }

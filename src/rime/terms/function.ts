@@ -10,7 +10,7 @@ import { withoutExits } from "../../executor/exits.ts";
 import { wholeUrl } from "../../executor/module_url.ts";
 import type { ArraySchema } from "../../hypercube/cube/cube.ts";
 import { viewOf } from "../../hypercube/providers/provider.ts";
-import { checkOptionNames, isThenable, type OptionNames } from "../../options.ts";
+import { checkOptionNames, mustBeOver, type OptionNames } from "../../options.ts";
 import { each, text } from "../../options/rules.ts";
 import { reasonOf } from "../../reason.ts";
 import { functionAt } from "../../runner/import_export.ts";
@@ -136,7 +136,7 @@ export const JONES_FUNCTION: TermEntry<FunctionUse> = {
       const facts = factsOf(memory, tile, use);
       return eachSource(setting, tile, (l, m, source) => {
         try {
-          settled(during(doing, () => withoutExits(() => call({ ...facts, l, m, source }, out))));
+          mustBeOver(during(doing, () => withoutExits(() => call({ ...facts, l, m, source }, out))));
         } catch (error) {
           throw isTilewiseError(error) ? error : termFailure(name, source, reasonOf(error), error);
         }
@@ -161,13 +161,4 @@ function factsOf(
     arrays,
     params,
   };
-}
-
-/** Refuses a promise, which would not be awaited. */
-function settled(value: unknown): void {
-  if (!isThenable(value)) return;
-  Promise.resolve(value).catch(() => {});
-  throw new Error(
-    "it returned a promise, as async functions do, which is not awaited; make it an ordinary function",
-  );
 }

@@ -6,7 +6,7 @@
 
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { withoutExits } from "../../executor/exits.ts";
-import { isThenable } from "../../options.ts";
+import { isPromise } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import type { Buffers } from "./buffer_types.ts";
 import type { HintFacts } from "./hints.ts";
@@ -85,11 +85,4 @@ function replaced(udf: string, where: string, name: string, known: boolean): Til
       `write to the buffer, as in ${name}[0] = value or ${name}.set(values)`
     : `UDF "${udf}": ${where} added "${name}" to its buffers, which is ignored; declare it among the buffers`;
   return new TilewiseError("udf", text, { udf, method: where.replace(/\(.*$/, ""), found: name });
-}
-
-/** Whether `value` is a promise. If so, its rejection is ignored from now on. */
-export function isPromise(value: unknown): boolean {
-  if (!isThenable(value)) return false;
-  Promise.resolve(value).catch(() => {});
-  return true;
 }

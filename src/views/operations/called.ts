@@ -7,7 +7,7 @@
 import { type Activity, during } from "../../activity.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { withoutExits } from "../../executor/exits.ts";
-import { isThenable } from "../../options.ts";
+import { mustBeOver } from "../../options.ts";
 import { reasonOf } from "../../reason.ts";
 import { type Box, showBox } from "../../space/box.ts";
 import type { SourcePosition } from "../../user_kernels/instance.ts";
@@ -29,15 +29,6 @@ export function calledFor(callee: Callee, tile: Box, work: () => unknown): void 
   } catch (error) {
     throw failure(callee, tile, error);
   }
-}
-
-/** Refuses a promise, which would not be awaited. */
-function mustBeOver(value: unknown): void {
-  if (!isThenable(value)) return;
-  Promise.resolve(value).catch(() => {});
-  throw new Error(
-    "it returned a promise, as async functions do, which is not awaited; make it an ordinary function",
-  );
 }
 
 function failure({ who, doing, placeOf }: Callee, tile: Box, error: unknown): TilewiseError {

@@ -47,7 +47,6 @@ class SectorReader {
   readonly #frames: number;
   readonly #capacity: number;
   readonly #memory: WebAssembly.Memory;
-  readonly #parts = new WeakMap<Box, FramePart>();
   /** The frames whose bytes are there, and which halves of them. */
   #images: readonly number[] = [];
   #halves = [false, false];
@@ -71,7 +70,7 @@ class SectorReader {
 
   /** Whether blocks of `box` fit. */
   fits(box: Box): boolean {
-    const part = this.#partOf(box);
+    const part = framePart(this.layout, box);
     const [first, end] = rowsOf(part);
     return (this.maxFrames - 1) * this.strideOf(part) + (end - first) * ROW_BYTES <= this.#capacity;
   }
@@ -83,7 +82,7 @@ class SectorReader {
 
   /** Reads the part `box` of `images`; the address of the first. */
   async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
-    const part = this.#partOf(box);
+    const part = framePart(this.layout, box);
     if (part.bytes === 0) return this.#frames;
     const [first, end] = rowsOf(part);
     const needed = BOTH.map((half) => first < (half + 1) * BLOCK_ROWS && end > half * BLOCK_ROWS);
@@ -176,12 +175,6 @@ class SectorReader {
   /** Where a half of a sector lies in memory. */
   #addressOf(sector: number, slot: number, half: number): number {
     return this.#raw + (sector * this.maxFrames + slot) * SECTOR_BYTES + half * HALF_BYTES;
-  }
-
-  #partOf(box: Box): FramePart {
-    let part = this.#parts.get(box);
-    if (!part) this.#parts.set(box, part = framePart(this.layout, box));
-    return part;
   }
 }
 

@@ -7,7 +7,7 @@
 import { kernel } from "../../../kernels/registry.ts";
 import type { Box } from "../../../space/box.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { type FramePart, framePart } from "../../layout/frame_part.ts";
+import { framePart } from "../../layout/frame_part.ts";
 import type { FrameLayout } from "../../layout/layout.ts";
 import type { SparseStorage } from "../../layout/storage.ts";
 import { type MakeReader, neededKernels } from "../common/block_reader.ts";
@@ -21,7 +21,6 @@ class CsrFrames {
   readonly #reader: CsrReader;
   readonly #pointer: number;
   readonly #capacity: number;
-  readonly #parts = new WeakMap<Box, FramePart>();
 
   /** A reader that shows the part `box` or smaller ones. */
   constructor(
@@ -30,19 +29,19 @@ class CsrFrames {
     box: Box,
   ) {
     this.#reader = new CsrReader(layout, options);
-    this.#capacity = options.maxFrames * this.#part(box).bytes;
+    this.#capacity = options.maxFrames * framePart(this.layout, box).bytes;
     this.#pointer = options.slab.take(this.#capacity, "dense frames");
   }
 
   /** Whether blocks of the part `box` can be shown. */
   fits(box: Box): boolean {
-    return this.options.maxFrames * this.#part(box).bytes <= this.#capacity;
+    return this.options.maxFrames * framePart(this.layout, box).bytes <= this.#capacity;
   }
 
   /** Reads `images`, and returns the address of their part `box`, frame after frame without gaps. */
   async read(images: ArrayLike<number>, box: Box, signal?: AbortSignal): Promise<number> {
     const { indptr, indices, data, frames } = await this.#reader.read(Array.from(images), signal);
-    const { starts, runBytes, bytes } = this.#part(box);
+    const { starts, runBytes, bytes } = framePart(this.layout, box);
     const { itemSize } = dtypeInfo(this.layout.dtype);
     const fill = kernel(this.options.kernels, "csr_dense", sizeType(this.layout.dtype));
     starts.forEach((start, r) => {
@@ -60,12 +59,6 @@ class CsrFrames {
   /** Closes the files. */
   async close(): Promise<void> {
     await this.#reader[Symbol.asyncDispose]();
-  }
-
-  #part(box: Box): FramePart {
-    let part = this.#parts.get(box);
-    if (!part) this.#parts.set(box, part = framePart(this.layout, box));
-    return part;
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import type { OptionNames } from "../../../options.ts";
+import { isPromise, type OptionNames } from "../../../options.ts";
 import { text, truth } from "../../../options/rules.ts";
 import { denseData } from "../../../sinks/arrays/numbers.ts";
 import type { AxisFacts, ValueRule } from "../../../space/axes.ts";
@@ -24,7 +24,6 @@ import { shapeFrom } from "../../../space/rules.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { jsonCopies } from "../../buffers/object_buffers.ts";
 import type { DTypeWish } from "../../interface/buffer_types.ts";
-import { isPromise } from "../../interface/guard.ts";
 import type { JsonValue } from "../../interface/objects.ts";
 import type { UdfMeta } from "../../interface/udf.ts";
 import type { Params } from "../../interface/udf_ref.ts";

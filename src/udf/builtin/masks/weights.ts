@@ -17,13 +17,12 @@ import {
 import { divisor, eachRadialWeight, type RadialLayout, radialLayout } from "../../../masks/radial_bins.ts";
 import { checkOrder } from "../../../masks/radial_fourier.ts";
 import { diskStamps, stampWeights } from "../../../masks/stamped.ts";
-import { checkOptionNames } from "../../../options.ts";
+import { checkOptionNames, isPromise } from "../../../options.ts";
 import { dtypeInfo, isComplex } from "../../../space/dtype.ts";
 import { angleOf, cosine, sine } from "../../../space/functions/functions.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
-import { isPromise } from "../../interface/guard.ts";
 import {
   checkMask,
   type Mask,

@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../../../errors.ts";
-import { inWords, isThenable, type OptionNames } from "../../../options.ts";
+import { inWords, isPromise, type OptionNames } from "../../../options.ts";
 import { each, must, needed, text } from "../../../options/rules.ts";
 import { importExport } from "../../../runner/import_export.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
@@ -92,8 +92,7 @@ export async function udfOf({ module, export: name, udf, params }: ViewUdfUse): 
   if (module === undefined) throw new TilewiseError("corrupt", `UDF "${name}" over views is nowhere`);
   const found = await importExport(module, name, "UDF over views");
   const made: unknown = typeof found === "function" ? found(params) : found;
-  if (isThenable(made)) {
-    Promise.resolve(made).catch(() => {});
+  if (isPromise(made)) {
     const words = `Cannot use "${name}" of ${module}: it returned a promise; make it an ordinary function`;
     throw new TilewiseError("udf", words, { file: module, found: inWords(made) });
   }
