@@ -5,13 +5,13 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
-import { hasKernel } from "../../kernels/exists.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { checkRing, GEOMETRY, leastRingBytes, reach, type Ring, ringRuns } from "../../masks/geometry.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { either, finite, list, number, truth } from "../../options/rules.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { type Box, box } from "../../space/box.ts";
+import { mustBeReal } from "./runs.ts";
 import { arrayValue } from "../../space/rules.ts";
 import { lowerBound } from "../../space/search.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
@@ -193,10 +193,7 @@ function buffersFor(meta: UdfMeta): BufferSpecs<Types> {
 
 function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, nativeDType }: UdfMeta): void {
   const { regression = -1 } = options;
-  if (!hasKernel("com", nativeDType)) {
-    const text = `Cannot find the centre of mass of ${nativeDType} samples; they must be real`;
-    throw new TilewiseError("unsupported", text, { udf: "centre_of_mass", found: nativeDType });
-  }
+  mustBeReal(nativeDType, "find the centre of mass of");
   checkRegression(regression, navShape);
   const { ri, ...ring } = ringOf(options, sigShape);
   checkRing("a centre of mass", sigShape, ri < 0 ? ring : { ...ring, ri }, { outer: "r" });

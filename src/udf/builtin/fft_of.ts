@@ -4,13 +4,12 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
 import { fft2, fft2Scratch, rfft2Tables } from "../../kernels/fft.ts";
 import { kernel } from "../../kernels/registry.ts";
 import { centredSpectrum, centrePairs } from "../../kernels/spectrum.ts";
 import { checkOptionNames, type OptionNames } from "../../options.ts";
 import { inner } from "../../options/rules.ts";
-import { clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth } from "./runs.ts";
+import { clearRuns, type Disk, DISK_NAMES, diskRuns, heightAndWidth, mustBeReal } from "./runs.ts";
 import { sumFramesUdf } from "./sum_frames.ts";
 import { builtin, type Params, type UdfRef } from "../interface/udf_ref.ts";
 import type { Udf, UdfMeta } from "../interface/udf.ts";
@@ -163,9 +162,7 @@ function checkReal(name: string, options: FftOptions): void {
 }
 
 function sizeFor({ sigShape, nativeDType }: UdfMeta): [height: number, width: number] {
-  if (nativeDType.startsWith("complex")) {
-    throw new TilewiseError("invalid", `Cannot transform ${nativeDType} frames: they must be real`);
-  }
+  mustBeReal(nativeDType, "transform");
   return heightAndWidth(sigShape, "transform");
 }
 

@@ -9,7 +9,7 @@ import { checkRing, leastRingBytes, type Ring, ringRuns } from "../../masks/geom
 import { checkOptionNames } from "../../options.ts";
 import type { Shape } from "../../space/shape.ts";
 import { ANNULAR_OPTIONS, type AnnularDetectorOptions } from "./detectors.ts";
-import { heightAndWidth } from "./runs.ts";
+import { heightAndWidth, mustBeReal } from "./runs.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -51,7 +51,8 @@ export function fluctuationUdf(
     raw: "kernels",
     kernels: ["deviation"],
     leastBytes: ({ sigShape }) => leastRingBytes(sizeFor(sigShape), ringOf(options, sizeFor(sigShape))),
-    constants: ({ sigShape }) => {
+    constants: ({ sigShape, nativeDType }) => {
+      mustBeReal(nativeDType, "find the fluctuation of");
       const size = sizeFor(sigShape);
       checkRing("a ring", sigShape, ringOf(options, size));
       return { runs: ringRuns(size, ringOf(options, size)) };

@@ -6,6 +6,7 @@
 
 import { kernel } from "../../kernels/registry.ts";
 import { logarithm } from "../../space/functions/functions.ts";
+import { mustBeReal } from "./runs.ts";
 import type { Udf } from "../interface/udf.ts";
 import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
@@ -47,7 +48,10 @@ export function logSumUdf(): Udf<{ logsum: "float64"; product: "float64"; powers
     inputDType: "native",
     raw: "kernels",
     kernels: ["log_product", "log_product_merge"],
-    order: () => "tree", // products are rounded for all sample types
+    order({ nativeDType }) {
+      mustBeReal(nativeDType, "sum the logarithm of");
+      return "tree"; // products are rounded for all sample types
+    },
     processFrame({ raw, pixels }, { product, powers }, { kernels }) {
       const multiply = kernel(kernels, "log_product", raw.dtype, raw.byteOrder);
       multiply(product.byteOffset, powers.byteOffset, raw.pointer, pixels);

@@ -9,6 +9,7 @@
  */
 
 import { TilewiseError } from "../../errors.ts";
+import { mustBeReal } from "./runs.ts";
 import { hasKernel } from "../../kernels/exists.ts";
 import type { KernelFamily } from "../../kernels/families/families.ts";
 import { kernel } from "../../kernels/registry.ts";
@@ -133,7 +134,7 @@ export function radialFourierUdf(options: RadialFourierOptions = {}): Udf<Types,
   let made: { readonly meta: UdfMeta; readonly tables: RadialTables } | undefined;
   const make = function* (meta: UdfMeta): Steps<RadialTables> {
     const { sigShape, nativeDType } = meta;
-    checkSamples(nativeDType);
+    mustBeReal(nativeDType, "take the radial Fourier series of");
     const tables = yield* radialTables(
       sigShape,
       layoutFor(options, sigShape),
@@ -231,12 +232,6 @@ function rowsWithin({ cy, ro }: RadialLayout, [height, width]: Shape): Box {
 
 function isSingle(dtype: DType): boolean {
   return hasKernel("fold_f32", dtype);
-}
-
-function checkSamples(dtype: DType): void {
-  if (hasKernel("fold_f32", dtype) || hasKernel("fold_f64", dtype)) return;
-  const text = `Radial Fourier analysis cannot take ${dtype} samples; they must be real`;
-  throw new TilewiseError("unsupported", text, { udf: "radial_fourier", found: dtype });
 }
 
 /** The products of up to `GROUP` frames, starting at number `first`; `planes`: coefficients of each plane. */

@@ -8,6 +8,7 @@ import { TilewiseError } from "../../errors.ts";
 import { checkRing, GEOMETRY, noPixel, ringRuns } from "../../masks/geometry.ts";
 import type { OptionNames } from "../../options.ts";
 import { needed } from "../../options/rules.ts";
+import { type DType, isComplex } from "../../space/dtype.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
 
 /** The pixels of a `height × width` frame that are `inside`, as runs `(y, x0, x1)`, three numbers each. */
@@ -56,6 +57,13 @@ export function heightAndWidth(sigShape: Shape, task: string): [height: number, 
   if (sigShape.length === 2) return [sigShape[0]!, sigShape[1]!];
   const text = `Cannot ${task} frames of ${showShape(sigShape)}: they need 2 dimensions`;
   throw new TilewiseError("invalid", text);
+}
+
+/** Refuses complex frames. */
+export function mustBeReal(dtype: DType, task: string): void {
+  if (!isComplex(dtype)) return;
+  const text = `Cannot ${task} ${dtype} frames: they must be real`;
+  throw new TilewiseError("unsupported", text, { found: dtype });
 }
 
 /**

@@ -17,7 +17,7 @@ import { ring as ringMask } from "../../masks/disks.ts";
 import { checkRing } from "../../masks/geometry.ts";
 import { checkOptionNames, defined, type OptionNames, withOption } from "../../options.ts";
 import { callable, inner, needed, signal as signalRule, whole } from "../../options/rules.ts";
-import { isComplex } from "../../space/dtype.ts";
+import { mustBeReal } from "../builtin/runs.ts";
 import { asNumbers } from "../../space/numbers.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { type Shape, showShape } from "../../space/shape.ts";
@@ -140,11 +140,6 @@ async function pass<U extends UdfRef>(
   number: 1 | 2,
 ): Promise<UdfResult<UdfTypes<U>>> {
   const { roi, corrections, context, signal, onProgress } = options;
-  if (number === 1 && isComplex(dataset.dtype)) {
-    const text =
-      `Cannot cluster ${dataset.dtype} frames: complex samples have no order; map them to real ones`;
-    throw new TilewiseError("invalid", text, { found: dataset.dtype });
-  }
   const planned = await plan(dataset, { udf }, {
     ...(roi && number === 1 ? { roi } : {}),
     ...defined({ corrections, context, signal }),
@@ -156,8 +151,9 @@ async function pass<U extends UdfRef>(
   return results.udf;
 }
 
-/** Refuses more clusters than positions, and a ring without a pixel, before the first pass. */
-export function checkAsked({ n, ring }: ClusterOptions, { frames, sigShape }: Dataset): void {
+/** Refuses complex frames, more clusters than positions, and a ring without a pixel, before the first pass. */
+export function checkAsked({ n, ring }: ClusterOptions, { dtype, frames, sigShape }: Dataset): void {
+  mustBeReal(dtype, "cluster");
   withOption("n", () => checkCount(n, frames));
   if (ring && sigShape.length === 2) {
     withOption("ring", () => checkRing("a ring", sigShape, ringOf(ring, sigShape)));

@@ -6,6 +6,7 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { kernel } from "../../kernels/registry.ts";
+import { mustBeReal } from "../builtin/runs.ts";
 import type { Udf } from "../interface/udf.ts";
 import { sumFramesUdf } from "../builtin/sum_frames.ts";
 import { sumPixelsUdf } from "../builtin/sum_pixels.ts";
@@ -31,14 +32,10 @@ export function family({ kernel, name = kernel }: BuiltinKernel): Udf {
 function minMax(): Udf<{ extremes: "float64" }> {
   return {
     name: "min_max",
-    buffers: {
-      extremes: {
-        kind: "nav",
-        dtype: "float64",
-        extraShape: [2],
-        values: "sums",
-        axes: [{ name: "extreme", names: ["least", "greatest"] }],
-      },
+    buffers({ nativeDType }) {
+      mustBeReal(nativeDType, "find the extremes of");
+      const axes = [{ name: "extreme", names: ["least", "greatest"] }];
+      return { extremes: { kind: "nav", dtype: "float64", extraShape: [2], values: "sums", axes } };
     },
     inputDType: "native",
     raw: "kernels",

@@ -134,7 +134,7 @@ Deno.test("options and samples that make no sense are refused before anything is
     const scan = memoryScan(values, [12], sig, dtype, { images: 12 });
     await assertRejects(() => compute(options as CentreOfMassOptions, {}, scan), Error, text);
   };
-  await refuse({}, "complex64 samples; they must be real", "complex64");
+  await refuse({}, "complex64 frames: they must be real", "complex64");
   await refuse({}, "frames of 20: they need 2 dimensions", "uint16", [20]);
   await refuse({ r: 2, ri: 2 }, "ri must be less than r");
   assertThrows(() => centreOfMass({ scanRotation: NaN }), Error, '"scanRotation" is NaN');

@@ -231,5 +231,5 @@ Deno.test("what cannot be analysed is refused before anything is read", async ()
   await refuse({ ri: 9, ro: 3 }, "ri must be less than ro");
   await refuse({ cy: 90, ro: 3 }, "no pixel");
   await refuse({}, "needs frames of 2 dimensions", scan([20], "uint16"));
-  await refuse({}, "cannot take complex64 samples", scan([2, 5], "complex64"));
+  await refuse({}, "of complex64 frames: they must be real", scan([2, 5], "complex64"));
 });

@@ -11,6 +11,7 @@ import type { Buffers, BufferTypes } from "../../interface/buffer_types.ts";
 import type { BufferSpecs, Udf } from "../../interface/udf.ts";
 import type { UdfMeta } from "../../interface/udf_meta.ts";
 import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
+import { mustBeReal } from "../runs.ts";
 import {
   correlateParams,
   type Correlator,
@@ -169,6 +170,7 @@ const FRAME_BYTES = 20;
 function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
   const { method = "fast" } = options;
   upsampling(options);
+  mustBeReal(meta.nativeDType, "correlate");
   if (method === "fast") return fastMethod(options);
   if (method === "full") return fullMethod(options, meta);
   if (method === "sparse") return sparseMethod(options, meta);

@@ -17,6 +17,7 @@ import { auxData, type AuxSpec } from "../../interface/aux_data.ts";
 import type { RawSamples } from "../../interface/tile.ts";
 import type { Udf } from "../../interface/udf.ts";
 import type { UdfContext } from "../../interface/udf_meta.ts";
+import { mustBeReal } from "../runs.ts";
 import { builtin, type UdfRef } from "../../interface/udf_ref.ts";
 import { tapsBytes, tapsOf } from "./correlate_sparse.ts";
 import { frameSize, LANES } from "./correlator.ts";
@@ -87,7 +88,10 @@ export function integratePeaksUdf(options: IntegrateOptions): Udf<IntegrateTypes
     kernels: ["convert_f32", "lanes_crop", "lanes_crop_low", "min_max"],
     aux: () => ({ positions }),
     leastBytes: () => tapsBytes(options.pattern),
-    constants: () => tapsOf(options.pattern, half, side),
+    constants({ nativeDType }) {
+      mustBeReal(nativeDType, "sum disks of");
+      return tapsOf(options.pattern, half, side);
+    },
     scratch: () => ({
       corners: { dtype: "int32", length: 2 * LANES },
       images: { dtype: "float32", length: LANES * side * side },
