@@ -188,5 +188,5 @@ with tempfile.TemporaryDirectory() as folder:
     shutil.make_archive(f"{HERE}/meant_plate.ome.zarr", "zip", f"{folder}/plate")
 
 with open(f"{HERE}/meant.json", "w") as out:
-    json.dump(said, out, indent=1)
+    json.dump(said, out, indent=2)
     out.write("\n")
