@@ -40,11 +40,11 @@ export const STATS: Verb = {
   ],
   run: (args, io) =>
     forEachArray(args, io, async (dataset, source) => {
-      showWarnings(dataset, args, io);
       const array = dataset.stored ?? dataset;
       const found = await withBar("stats", { args, io }, (bar) =>
         statsOf(array, args.has("sha256"), io.signal, (advance) =>
           bar.update(advance)));
+      showWarnings(dataset, args, io); // of what is refused, the refusal alone is said
       if (args.has("json")) {
         outJson(io, { source, ...found });
       } else show(array, source, found, io);

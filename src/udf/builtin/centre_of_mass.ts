@@ -193,7 +193,7 @@ function buffersFor(meta: UdfMeta): BufferSpecs<Types> {
 
 function checkOptions(options: CentreOfMassOptions, { navShape, sigShape, nativeDType }: UdfMeta): void {
   const { regression = -1 } = options;
-  mustBeReal(nativeDType, "find the centre of mass of");
+  mustBeReal(nativeDType, "find the centre of mass of", "centre_of_mass");
   checkRegression(regression, navShape);
   const { ri, ...ring } = ringOf(options, sigShape);
   checkRing("a centre of mass", sigShape, ri < 0 ? ring : { ...ring, ri }, { outer: "r" });

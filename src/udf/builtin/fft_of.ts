@@ -104,6 +104,7 @@ export function fftOfSumUdf(options: FftOptions = {}): Udf<Transforms & { intens
     kernels: ["convert_f64", "fft2"],
     buffers: (meta) => {
       sizeFor(meta);
+      mustBeReal(meta.nativeDType, "transform", "fft_of_sum");
       return {
         intensity: { kind: "sig", dtype: "float64", use: "private" },
         fft: { kind: "sig", dtype: "complex128", use: "result", ...SPECTRUM },
@@ -134,6 +135,7 @@ export function fftOfFramesUdf(options: FftOptions = {}): Udf<Transforms, Parts>
     kernels: ["convert_f64", "fft2"],
     leastBytes: ({ pixels }) => 24 * pixels,
     constants(meta) {
+      mustBeReal(meta.nativeDType, "transform", "fft_of_frames");
       const size = sizeFor(meta);
       return { tables: rfft2Tables(...size, "float64"), hole: diskRuns(size, options.real) };
     },
@@ -161,8 +163,7 @@ function checkReal(name: string, options: FftOptions): void {
   checkOptionNames(name, options, FFT_OPTIONS);
 }
 
-function sizeFor({ sigShape, nativeDType }: UdfMeta): [height: number, width: number] {
-  mustBeReal(nativeDType, "transform");
+function sizeFor({ sigShape }: UdfMeta): [height: number, width: number] {
   return heightAndWidth(sigShape, "transform");
 }
 

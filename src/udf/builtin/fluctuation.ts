@@ -52,7 +52,7 @@ export function fluctuationUdf(
     kernels: ["deviation"],
     leastBytes: ({ sigShape }) => leastRingBytes(sizeFor(sigShape), ringOf(options, sizeFor(sigShape))),
     constants: ({ sigShape, nativeDType }) => {
-      mustBeReal(nativeDType, "find the fluctuation of");
+      mustBeReal(nativeDType, "find the fluctuation of", "fluctuation");
       const size = sizeFor(sigShape);
       checkRing("a ring", sigShape, ringOf(options, size));
       return { runs: ringRuns(size, ringOf(options, size)) };

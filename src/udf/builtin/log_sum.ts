@@ -49,7 +49,7 @@ export function logSumUdf(): Udf<{ logsum: "float64"; product: "float64"; powers
     raw: "kernels",
     kernels: ["log_product", "log_product_merge"],
     order({ nativeDType }) {
-      mustBeReal(nativeDType, "sum the logarithm of");
+      mustBeReal(nativeDType, "sum the logarithm of", "log_sum");
       return "tree"; // products are rounded for all sample types
     },
     processFrame({ raw, pixels }, { product, powers }, { kernels }) {

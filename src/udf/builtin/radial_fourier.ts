@@ -134,7 +134,7 @@ export function radialFourierUdf(options: RadialFourierOptions = {}): Udf<Types,
   let made: { readonly meta: UdfMeta; readonly tables: RadialTables } | undefined;
   const make = function* (meta: UdfMeta): Steps<RadialTables> {
     const { sigShape, nativeDType } = meta;
-    mustBeReal(nativeDType, "take the radial Fourier series of");
+    mustBeReal(nativeDType, "take the radial Fourier series of", "radial_fourier");
     const tables = yield* radialTables(
       sigShape,
       layoutFor(options, sigShape),

@@ -59,11 +59,11 @@ export function heightAndWidth(sigShape: Shape, task: string): [height: number, 
   throw new TilewiseError("invalid", text);
 }
 
-/** Refuses complex frames. */
-export function mustBeReal(dtype: DType, task: string): void {
+/** Refuses complex frames; `udf` cannot do its task with them. */
+export function mustBeReal(dtype: DType, task: string, udf: string): void {
   if (!isComplex(dtype)) return;
   const text = `Cannot ${task} ${dtype} frames: they must be real`;
-  throw new TilewiseError("unsupported", text, { found: dtype });
+  throw new TilewiseError("unsupported", text, { udf, found: dtype });
 }
 
 /**

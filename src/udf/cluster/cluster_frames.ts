@@ -153,7 +153,7 @@ async function pass<U extends UdfRef>(
 
 /** Refuses complex frames, more clusters than positions, and a ring without a pixel, before the first pass. */
 export function checkAsked({ n, ring }: ClusterOptions, { dtype, frames, sigShape }: Dataset): void {
-  mustBeReal(dtype, "cluster");
+  mustBeReal(dtype, "cluster", "cluster_frames");
   withOption("n", () => checkCount(n, frames));
   if (ring && sigShape.length === 2) {
     withOption("ring", () => checkRing("a ring", sigShape, ringOf(ring, sigShape)));

@@ -33,7 +33,7 @@ function minMax(): Udf<{ extremes: "float64" }> {
   return {
     name: "min_max",
     buffers({ nativeDType }) {
-      mustBeReal(nativeDType, "find the extremes of");
+      mustBeReal(nativeDType, "find the extremes of", "min_max");
       const axes = [{ name: "extreme", names: ["least", "greatest"] }];
       return { extremes: { kind: "nav", dtype: "float64", extraShape: [2], values: "sums", axes } };
     },

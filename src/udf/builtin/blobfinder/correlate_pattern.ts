@@ -170,7 +170,7 @@ const FRAME_BYTES = 20;
 function methodOf(options: CorrelateOptions, meta: UdfMeta): Method {
   const { method = "fast" } = options;
   upsampling(options);
-  mustBeReal(meta.nativeDType, "correlate");
+  mustBeReal(meta.nativeDType, "correlate", "correlate_pattern");
   if (method === "fast") return fastMethod(options);
   if (method === "full") return fullMethod(options, meta);
   if (method === "sparse") return sparseMethod(options, meta);

@@ -89,7 +89,7 @@ export function integratePeaksUdf(options: IntegrateOptions): Udf<IntegrateTypes
     aux: () => ({ positions }),
     leastBytes: () => tapsBytes(options.pattern),
     constants({ nativeDType }) {
-      mustBeReal(nativeDType, "sum disks of");
+      mustBeReal(nativeDType, "sum disks of", "integrate_peaks");
       return tapsOf(options.pattern, half, side);
     },
     scratch: () => ({
