@@ -145,7 +145,7 @@ function axesIn({ facts }: EmpadXml, navShape: Shape): (SaidAxis | undefined)[] 
   return [...axes, undefined, undefined];
 }
 
-/** The steps of the detector, where the file has any. */
+/** The steps of the detector that the file states, which are not used. */
 function untold({ facts }: EmpadXml): string[] {
   const { calibrated_pixelsize: size, calibrated_diffraction_angle: angle } = facts;
   if (size === undefined && angle === undefined) return [];

@@ -17,8 +17,8 @@ const FOLDER = fromFileUrl(new URL("../../../docs/images/", import.meta.url));
 /** Pixels per side of the squares whose mean colours are compared. */
 const SQUARE = 8;
 
-/** Milliseconds that a page may take until it looks as it should. */
-const PATIENCE = 30_000;
+/** Most pictures that are taken until one looks as it should: the page draws before each of them. */
+const MOST_PICTURES = 60;
 
 /** What may differ. */
 export interface Tolerance {
@@ -43,13 +43,11 @@ export async function assertLooksLike(
   const stored = await Deno.readFile(path).catch(() => {
     throw new Error(`There is no picture ${path}: UPDATE=1 makes it`);
   });
-  const last = Date.now() + PATIENCE;
-  for (;;) {
-    const isLast = Date.now() > last;
+  for (let left = MOST_PICTURES - 1;; left--) {
     const found = await take();
     const differing = await compare(found, stored, levels);
     if (differing <= share) return;
-    if (!isLast) continue; // not painted yet
+    if (left > 0) continue; // not painted yet
     const beside = await Deno.makeTempFile({ prefix: `tilewise-${name}-`, suffix: ".png" });
     await Deno.writeFile(beside, found);
     const percent = (100 * differing).toFixed(1);
