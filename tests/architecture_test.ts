@@ -439,6 +439,12 @@ Deno.test("no test says how long something may take by the clock: others use the
   assertEquals(found.map((path) => relative(ROOT, path)), []);
 });
 
+Deno.test("tests wait for pages by until: Playwright takes promises for true, and what throws for the end", () => {
+  const tests = [...sources(join(ROOT, "tests"))].filter((path) => path.endsWith("_test.ts"));
+  const found = tests.filter((path) => /\.waitForFunction\(/.test(code(path)));
+  assertEquals(found.map((path) => relative(ROOT, path)), []);
+});
+
 Deno.test("no test draws numbers that nobody can draw again: a failure must come back", () => {
   const RANDOM = /\bMath\.random\b|\bgetRandomValues\b|"(?:npm:)?fast-check(?:\/|@)/;
   const random = [...sources(join(ROOT, "tests")), ...sources(join(ROOT, "bench"))].filter((path) =>

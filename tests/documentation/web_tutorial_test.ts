@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { pack } from "../../assembly/pack/main.ts";
 import { npmInstall, toolPath } from "../../assembly/tools.ts";
-import { browserTest, withPage } from "../browser/setup/mod.ts";
+import { browserTest, until, withPage } from "../browser/setup/mod.ts";
 import { cliChild, withFolder, wordsInShell } from "../cli/harness.ts";
 import { served } from "../site/served.ts";
 import { assertSamePicture } from "./blocks.ts";
@@ -52,8 +52,7 @@ browserTest(
       await served(`${folder}/dist`, (address) =>
         withPage({ path: `${address}/index.html` }, async ({ page }) => {
           const is = async (title: string) =>
-            await page.waitForFunction((wanted) =>
-              document.title === wanted, title);
+            await until(page, (wanted) => document.title === wanted, title);
           await is("from 13 to 31");
           await compare("detector-ring", await page.locator("canvas").screenshot());
           const [from, to] = await page.locator("input").all();

@@ -10,7 +10,7 @@ import type { Page } from "playwright-core";
 import { diskDetector, open, plan, run, save } from "@tilewise/tilewise";
 import { DemoScan } from "../../src/samples/mod.ts";
 import { sandboxExamples } from "../../site/sandbox/examples.ts";
-import { assertAccessible, withPage } from "../browser/setup/mod.ts";
+import { assertAccessible, until, withPage } from "../browser/setup/mod.ts";
 import { type ReadPng, readPng } from "../pictures/read_png.ts";
 import { withFolder } from "../cli/harness.ts";
 
@@ -22,9 +22,7 @@ async function write(page: Page, code: string): Promise<void> {
 /** Runs what is in the text area; what is said in the end. */
 async function ran(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Run" }).click();
-  await page.waitForFunction(() =>
-    /^(Done|Failed)/.test(document.querySelector("[role=status]")!.textContent!)
-  );
+  await until(page, () => /^(Done|Failed)/.test(document.querySelector("[role=status]")!.textContent!));
   return await page.getByRole("status").innerText();
 }
 

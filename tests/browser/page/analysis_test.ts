@@ -5,7 +5,15 @@ import type { Page } from "playwright-core";
 import type { TwImage } from "../../../web/pictures/mod.ts";
 import { arrayFiles } from "../../../web/export/data.ts";
 import { ask, bytes, plainResults } from "../../web/engine/sessions.ts";
-import { answered, assertAccessible, browserTest, host, type OpenPage, withTilewise } from "../setup/mod.ts";
+import {
+  answered,
+  assertAccessible,
+  browserTest,
+  host,
+  type OpenPage,
+  until,
+  withTilewise,
+} from "../setup/mod.ts";
 
 /** Drivers without a graphics card remark on their own speed. */
 const ALLOWED = { complaints: [/GPU stall due to ReadPixels/] };
@@ -134,7 +142,7 @@ browserTest(
       await assertAccessible(page, "tw-compare");
       const shot = Deno.env.get("SHOT");
       if (shot) await page.screenshot({ path: `${shot}-cards.png` });
-      await page.waitForFunction(async () => {
+      await until(page, async () => {
         const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("tilewise-kept");
         const file = await (await folder.getFileHandle("kept-1")).getFile();
         return (await file.text()).includes('"r":"6"');

@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { makeTiff, sampleAt } from "../../formats/tiff/make.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
-import { assertAccessible, browserTest, dropFiles, whole, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, dropFiles, until, whole, withTilewise } from "../setup/mod.ts";
 
 const [HEIGHT, WIDTH] = [24, 32];
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
@@ -216,7 +216,7 @@ browserTest(
       await over.selectOption({ label: "nuclei" });
       await page.waitForURL((url) => url.hash.includes("overlay=labels"));
       const opaque = (expected: readonly number[]) =>
-        page.waitForFunction((expected) => {
+        until(page, (expected) => {
           const tiles = document.querySelector("tw-tiles") as TwTiles;
           const layer = tiles.shadowRoot!.querySelector<HTMLCanvasElement>("canvas.labels")!;
           const { width, height } = layer;
@@ -257,8 +257,9 @@ browserTest(
       await page.getByRole("button", { name: /a\.tif/ }).first().click();
       await page.getByRole("button", { name: "b.tif" }).click();
       await page.getByText(/b\.tif was opened; there are also a\.tif/).waitFor();
-      await page.waitForFunction(() =>
-        (document.querySelector("tw-tiles") as TwTiles)?.store?.levels[0]?.width === 50
+      await until(
+        page,
+        () => (document.querySelector("tw-tiles") as TwTiles)?.store?.levels[0]?.width === 50,
       );
     }),
 );

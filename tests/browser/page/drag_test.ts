@@ -4,7 +4,7 @@
  */
 
 import { assert } from "@std/assert";
-import { fullTest, withTilewise } from "../setup/mod.ts";
+import { fullTest, until, withTilewise } from "../setup/mod.ts";
 
 /** Milliseconds from a key on the handle to its last answer, and to the frame in which that is drawn. */
 interface Latency {
@@ -23,10 +23,7 @@ async function latencies(): Promise<Latency[]> {
       await page.evaluate(watch);
       for (let i = 0; i < 40; i++) {
         await page.keyboard.press(i % 20 < 10 ? "ArrowRight" : "ArrowLeft");
-        await page.waitForFunction(
-          (i) => (globalThis as unknown as { taken: Latency[] }).taken[i] !== undefined,
-          i,
-        );
+        await until(page, (i) => (globalThis as unknown as { taken: Latency[] }).taken[i] !== undefined, i);
       }
       return await page.evaluate(() => (globalThis as unknown as { taken: Latency[] }).taken);
     },

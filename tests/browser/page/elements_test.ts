@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { TwHistogram, TwImage } from "../../../web/pictures/mod.ts";
-import { answered, browserTest, isFull, type OpenPage, withTilewise } from "../setup/mod.ts";
+import { answered, browserTest, isFull, type OpenPage, until, withTilewise } from "../setup/mod.ts";
 
 /** The address of a page with a scan, its pattern and vectors. */
 const SAMPLE = "#v=1&sample=crystal-small&run=com&run.r=11";
@@ -266,7 +266,7 @@ browserTest(
 browserTest("hit areas of handles are large enough for fingers", () =>
   withScan(async ({ page }) => {
     // They keep their size when the picture has got its own, which is a moment after the handles are there.
-    await page.waitForFunction(() => {
+    await until(page, () => {
       const hits = [...document.querySelectorAll("tw-image")].flatMap((picture) => [
         ...picture.shadowRoot!.querySelectorAll(".handle .hit"),
       ]);

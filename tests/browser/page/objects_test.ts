@@ -7,7 +7,7 @@ import { ndarray } from "@tilewise/tilewise/arrays";
 import { storedPieces } from "../../../src/pictures/mod.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
 import { cli, wordsInShell } from "../../cli/harness.ts";
-import { assertAccessible, browserTest, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, until, withTilewise } from "../setup/mod.ts";
 
 const [HEIGHT, WIDTH] = [96, 128];
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
@@ -69,7 +69,7 @@ async function bothTables(page: Page, folder: string, path: string): Promise<rea
 
 /** The object that is chosen, as the picture and the table show it. */
 async function chosen(page: Page, label: number): Promise<void> {
-  await page.waitForFunction((label) => {
+  await until(page, (label) => {
     const { labels } = document.querySelector("tw-tiles") as TwTiles;
     const rows = [...document.querySelectorAll<HTMLElement>(".objects tr.chosen")];
     return labels?.chosen === label && rows.length === 1 && rows[0]!.dataset["label"] === `${label}`;
@@ -103,7 +103,7 @@ async function cards(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Remove Median" }).click();
   await page.waitForURL((url) => !url.hash.includes("filter=median"));
   await page.getByRole("button", { name: "Before and after" }).click();
-  await page.waitForFunction(() => {
+  await until(page, () => {
     const [after, before] = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
     const spread = (tiles: TwTiles) => Math.max(...tiles.samples[0]!) - Math.min(...tiles.samples[0]!);
     return before!.store?.missing === 0 && after!.store?.missing === 0 && spread(before!) > spread(after!);
@@ -115,7 +115,7 @@ async function cards(page: Page): Promise<void> {
 
 /** The picture that is exported has the outlines of the objects that lie over it. */
 async function inPicture(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+  await until(page, () => {
     const tiles = document.querySelector("tw-tiles") as TwTiles;
     const { width, height } = tiles.shadowRoot!.querySelector<HTMLCanvasElement>("canvas.labels")!;
     const shown = tiles.labels && tiles.shadowRoot!.querySelector<HTMLCanvasElement>("canvas.labels")!
@@ -138,7 +138,7 @@ async function inPicture(page: Page): Promise<void> {
 /** The film strip has the picture of each depth, which is shown when it is pressed; the stack is played by a key. */
 async function film(page: Page): Promise<void> {
   await page.getByText("Film strip").click();
-  await page.waitForFunction(([height, width]) => {
+  await until(page, ([height, width]) => {
     const canvases = [...document.querySelectorAll<HTMLCanvasElement>(".frame canvas")];
     const brightest = canvases.map((canvas) => {
       const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);

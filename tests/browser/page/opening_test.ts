@@ -4,7 +4,14 @@ import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import type { TwImage } from "../../../web/pictures/mod.ts";
-import { answered, assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
+import {
+  answered,
+  assertAccessible,
+  browserTest,
+  type OpenPage,
+  type PanelOptions,
+  until,
+} from "../setup/mod.ts";
 import { withTilewise as withPanel } from "../setup/mod.ts";
 
 /** A raw scan of 8 × 8 patterns of 64 × 64 uint16, in which pixel 0 counts the positions. */
@@ -63,7 +70,7 @@ browserTest(
       });
       await page.locator(".page-foot[aria-busy=false] .dot.done").waitFor();
       await page.evaluate(() => dispatchEvent(new Event("focus")));
-      await page.waitForFunction(() => {
+      await until(page, () => {
         const picture = document.querySelector(".view.scan tw-image") as TwImage | null;
         return picture?.pixels()?.data.some((value) => value > 0 && value < 255);
       });

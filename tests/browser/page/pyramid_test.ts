@@ -3,7 +3,14 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
-import { assertAccessible, browserTest, type OpenPage, type PanelOptions, whole } from "../setup/mod.ts";
+import {
+  assertAccessible,
+  browserTest,
+  type OpenPage,
+  type PanelOptions,
+  until,
+  whole,
+} from "../setup/mod.ts";
 import { withTilewise as withPanel } from "../setup/mod.ts";
 
 const SAMPLE = "#v=1&sample=pyramid&panel=pyramid";
@@ -101,22 +108,19 @@ browserTest(
       await sigma.fill("12");
       await sigma.press("Enter");
       await page.waitForURL((url) => url.hash.includes("12"));
-      await page.waitForFunction(
-        (plain) => {
-          const { samples: [samples], progress } = document.querySelector("tw-tiles") as TwTiles;
-          const mean = samples!.reduce((sum, value) => sum + value, 0) / samples!.length;
-          const spread = samples!.reduce((sum, value) => sum + (value - mean) ** 2, 0) / samples!.length;
-          return progress.missing === 0 && Math.sqrt(spread) < plain * 0.8;
-        },
-        plain,
-      );
+      await until(page, (plain) => {
+        const { samples: [samples], progress } = document.querySelector("tw-tiles") as TwTiles;
+        const mean = samples!.reduce((sum, value) => sum + value, 0) / samples!.length;
+        const spread = samples!.reduce((sum, value) => sum + (value - mean) ** 2, 0) / samples!.length;
+        return progress.missing === 0 && Math.sqrt(spread) < plain * 0.8;
+      }, plain);
       await sigma.fill("wide");
       await sigma.press("Enter");
       await page.getByRole("alert").filter({ hasText: "sigma" }).waitFor();
       await page.getByRole("button", { name: "Remove Blur" }).click();
       await page.waitForURL((url) => !url.hash.includes("filter="));
       await whole(page, 0);
-      await page.waitForFunction((plain) => {
+      await until(page, (plain) => {
         const { samples: [samples] } = document.querySelector("tw-tiles") as TwTiles;
         const mean = samples!.reduce((sum, value) => sum + value, 0) / samples!.length;
         const spread = samples!.reduce((sum, value) => sum + (value - mean) ** 2, 0) / samples!.length;

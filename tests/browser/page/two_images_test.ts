@@ -8,7 +8,7 @@ import { storedPieces } from "../../../src/pictures/mod.ts";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
 import { cli, withFolder } from "../../cli/harness.ts";
 import { encodeNpy } from "../../npy_files.ts";
-import { assertAccessible, browserTest, dropFiles, whole, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, dropFiles, until, whole, withTilewise } from "../setup/mod.ts";
 
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
 
@@ -138,7 +138,8 @@ async function movedTogether(page: Page): Promise<void> {
   first!.forEach((edge, i) => assertAlmostEquals(second![i]!, 2 * edge, 2.01));
   await stages.nth(0).focus();
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(
+  await until(
+    page,
     (before) => (document.querySelector("tw-tiles") as TwTiles).seenPart.columns[0] < before,
     first![2]!,
   );
@@ -180,7 +181,7 @@ async function writeStack(folder: string, name: string, planes: number, step: nu
 
 /** Waits until all samples of the pictures have these values. */
 async function values(page: Page, expected: readonly number[]): Promise<void> {
-  await page.waitForFunction((expected) => {
+  await until(page, (expected) => {
     const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
     return all.length === expected.length &&
       all.every(({ progress, samples: [samples] }, i) =>

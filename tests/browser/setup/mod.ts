@@ -40,6 +40,7 @@ export {
 } from "./page.ts";
 export { assertLooksLike, type Tolerance } from "./pictures.ts";
 export { host, sentOf, servers } from "./server.ts";
+export { until } from "./until.ts";
 
 /** A test in Chromium; ignored where there is none. */
 export function browserTest(name: string, fn: (test: Deno.TestContext) => Promise<unknown>): void {

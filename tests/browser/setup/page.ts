@@ -10,6 +10,7 @@ import type { Work } from "../programs/main.ts";
 import { browser } from "./chromium.ts";
 import { type Allowed, assertQuiet, logOf, type PageLog } from "./log.ts";
 import { servers } from "./server.ts";
+import { until } from "./until.ts";
 
 /** Sizes of windows, in pixels of style sheets. */
 export const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
@@ -109,7 +110,7 @@ export async function answered(page: Page): Promise<void> {
 
 /** Waits until all images in tiles are shown whole, as drawn; so many, and the first at this level, if these are given. */
 export async function whole(page: Page, level?: number, count?: number): Promise<void> {
-  await page.waitForFunction(([level, count]) => {
+  await until(page, ([level, count]) => {
     const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
     return all.length > 0 && (count === undefined || all.length === count) &&
       (level === undefined || all[0]!.progress.level === level) &&
@@ -123,7 +124,7 @@ export async function call<K extends keyof Work>(
   name: K,
   ...args: Parameters<Work[K]>
 ): Promise<Awaited<ReturnType<Work[K]>>> {
-  await page.waitForFunction(() => "work" in globalThis);
+  await until(page, () => "work" in globalThis);
   return await page.evaluate(
     ([name, args]) =>
       (globalThis as unknown as { work: Record<string, (...args: unknown[]) => unknown> })

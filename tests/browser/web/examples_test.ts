@@ -5,7 +5,7 @@ import { annularDetector, open, plan, run } from "@tilewise/tilewise";
 import { pixelsOf } from "@tilewise/tilewise/unstable/web";
 import { neuroglancerLink, serveFolder } from "../../../examples/web/neuroglancer.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
-import { browserTest, host, withPage } from "../setup/mod.ts";
+import { browserTest, host, until, withPage } from "../setup/mod.ts";
 import { hostExample } from "./bundle.ts";
 import { isNear, middleOf, rampTiff } from "./ramp.ts";
 
@@ -21,7 +21,7 @@ browserTest("twenty lines compute a virtual image from a URL, bit for bit", asyn
     const path = await hostExample("virtual_image", []);
     for (const isolated of [true, false]) {
       await withPage({ path: `${path}?url=${url}`, isolated }, async ({ page }) => {
-        await page.waitForFunction(() => document.title === "done");
+        await until(page, () => document.title === "done");
         const found = await page.evaluate(() => {
           const canvas = document.querySelector("canvas")!;
           const { data, width } = canvas.getContext("2d", { willReadFrequently: true })!.getImageData(
@@ -44,7 +44,7 @@ browserTest("OpenSeadragon shows a pyramid of 16 bits in colours, also filtered"
     const path = await hostExample("open_seadragon", ["npm:openseadragon@6.1.1"]);
     for (const more of ["", "&sigma=2"]) {
       await withPage({ path: `${path}?url=${url}${more}` }, async ({ page }) => {
-        await page.waitForFunction(() => document.title !== "OpenSeadragon");
+        await until(page, () => document.title !== "OpenSeadragon");
         assertEquals(await page.title(), "done");
         const at = [0.3, 0.4, 0.5, 0.6, 0.7];
         const found = await middleOf(page, "#viewer")(at);

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { neuroglancerLink, serveFolder } from "../../../examples/web/neuroglancer.ts";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
-import { withPage } from "../setup/mod.ts";
+import { until, withPage } from "../setup/mod.ts";
 import { hostNeuroglancer } from "./neuroglancer.ts";
 import { isNear, middleOf } from "./ramp.ts";
 import { viewerTest } from "./viewers.ts";
@@ -50,8 +50,9 @@ async function assertShown(path: string, folder: string, name: string): Promise<
     const { hash } = new URL(neuroglancerLink(`${origin}/${name}`));
     const allowed = { requests: [origin], complaints: [/404|GPU|WebGL/] };
     await withPage({ path: `${path}${hash}`, allowed }, async ({ page }) => {
-      await page.waitForFunction(() =>
-        (globalThis as unknown as { viewer?: { isReady(): boolean } }).viewer?.isReady()
+      await until(
+        page,
+        () => (globalThis as unknown as { viewer?: { isReady(): boolean } }).viewer?.isReady(),
       );
       const rows = [100, 200, 400, 500];
       const found = await middleOf(page, "#neuroglancer-container")(

@@ -8,7 +8,7 @@ import { importCells, notebooks } from "../../examples/notebooks.ts";
 import { packedPage } from "../../../assembly/pack/page.ts";
 import { buildPage } from "../../../web/build.ts";
 import { builtPages } from "../setup/full.ts";
-import { browserTest, host, withPage } from "../setup/mod.ts";
+import { browserTest, host, until, withPage } from "../setup/mod.ts";
 
 /** What the cells define. */
 interface Cells {
@@ -38,12 +38,11 @@ browserTest(
         await withPage({ path, allowed, isolated: false }, async ({ page }) => {
           const inside = (await (await page.locator("iframe").elementHandle())!.contentFrame())!;
           const toldAfter = async (before: string) => {
-            const found = await inside.waitForFunction((before) => {
+            return await until(inside, (before) => {
               const { analysis } = document.querySelector("tw-scan") as TwScan;
               const told = document.querySelector("output")!.textContent;
               return told === analysis && told !== before && /ri=\d/.test(told) ? told : false;
             }, before);
-            return await found.jsonValue() as string;
           };
           const first = await toldAfter("");
           await inside.getByRole("slider", { name: "Detector, inner radius" }).press("ArrowRight");

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { annularDetector, open, plan, run } from "@tilewise/tilewise";
 import type { TwImage, TwScan } from "../../../web/elements.ts";
 import { withFolder, writeNpy } from "../../cli/harness.ts";
-import { assertAccessible, browserTest, host, withPage } from "../setup/mod.ts";
+import { assertAccessible, browserTest, host, until, withPage } from "../setup/mod.ts";
 
 const SHAPE = [6, 7, 16, 16];
 const EXAMPLE = new URL("../../../examples/web/scan_element.html", import.meta.url);
@@ -29,11 +29,11 @@ browserTest("an element shows a scan in a page of fifteen lines, and tells what 
     await withPage({ path, allowed }, async ({ page }) => {
       await page.getByText(/annular_detector:cy=.*,ri=.*: 6 × 7/).waitFor(); // around the bright disk
       await page.getByRole("slider", { name: "Detector, inner radius" }).press("ArrowRight");
-      const word = await page.waitForFunction(() => {
+      const word = await until(page, () => {
         const text = document.querySelector("output")!.textContent!;
         const { analysis } = document.querySelector("tw-scan") as TwScan;
         return text.startsWith(`${analysis}:`) && /ri=[4-9]/.test(text) ? analysis : false;
-      }).then((found) => found.jsonValue() as Promise<string>);
+      });
       const number = (key: string) => Number(new RegExp(`${key}=([\\d.]+)`).exec(word)![1]);
       const ring = annularDetector({
         cy: number("cy"),

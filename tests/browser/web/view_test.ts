@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { cli, withFolder, writeNpy } from "../../cli/harness.ts";
 import type { Page } from "playwright-core";
 import type { TwTiles } from "../../../web/pictures/mod.ts";
-import { assertAccessible, browserTest, withPage } from "../setup/mod.ts";
+import { assertAccessible, browserTest, until, withPage } from "../setup/mod.ts";
 import { viewing } from "../setup/viewing.ts";
 
 /** A scan of 8 × 8 frames of 16 × 16. */
@@ -151,7 +151,7 @@ browserTest(
 /** Another image of the folder stands beside the one that is open, also after a reload. */
 async function besideInFolder(page: Page): Promise<void> {
   const whole = () =>
-    page.waitForFunction(() => {
+    until(page, () => {
       const all = [...document.querySelectorAll("tw-tiles")] as TwTiles[];
       return all.length === 2 && all.every(({ samples }) => samples[0]?.length === 48);
     });
@@ -231,10 +231,11 @@ browserTest("the first paint takes few requests, and a second visit fewer bytes"
       async ({ page }) => {
         await page.goto(link.replace(/&sample=.*/, ""));
         await page.waitForSelector("tw-page");
-        const paint = await page.waitForFunction(() =>
-          performance.getEntriesByName("first-contentful-paint")[0]?.startTime
+        const paint = await until(
+          page,
+          () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
         );
-        console.log(`first contentful paint after ${Math.round(Number(await paint.jsonValue()))} ms`);
+        console.log(`first contentful paint after ${Math.round(Number(paint))} ms`);
         await page.waitForLoadState("networkidle"); // what is loaded ahead is there
         await page.reload();
         await page.waitForSelector("tw-page");

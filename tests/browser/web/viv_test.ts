@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { withFolder } from "../../cli/harness.ts";
-import { host, withPage } from "../setup/mod.ts";
+import { host, until, withPage } from "../setup/mod.ts";
 import { hostWithVite } from "./bundle.ts";
 import { isNear, middleOf, rampTiff } from "./ramp.ts";
 import { viewerTest } from "./viewers.ts";
@@ -13,7 +13,7 @@ await viewerTest("viv", "Viv shows a pyramid of 16 bits", async (modules) => {
     const path = await hostWithVite("viv", modules);
     const allowed = { complaints: [/WebGL|GPU|GL Driver|deck|luma|software/i] };
     await withPage({ path: `${path}?url=${url}&most=65535`, allowed }, async ({ page }) => {
-      await page.waitForFunction(() => document.title === "done");
+      await until(page, () => document.title === "done");
       const at = [0.2, 0.4, 0.6, 0.8];
       const found = await middleOf(page, "canvas")(at);
       at.forEach((f, i) => {

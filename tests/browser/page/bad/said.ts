@@ -6,7 +6,7 @@
 
 import { assert } from "@std/assert";
 import type { Page } from "playwright-core";
-import { answered } from "../../setup/mod.ts";
+import { answered, until } from "../../setup/mod.ts";
 
 /** Waits until the page says so: a title, something to do about it, and no mark of what is inside. */
 export async function assertSaid(page: Page, title: string, step: RegExp): Promise<void> {
@@ -27,5 +27,5 @@ export async function leave(page: Page): Promise<void> {
 export async function assertUsable(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Small 4D-STEM scan/ }).click();
   await answered(page);
-  await page.waitForFunction(() => document.querySelectorAll(".message.bad").length === 0);
+  await until(page, () => document.querySelectorAll(".message.bad").length === 0);
 }
