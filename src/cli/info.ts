@@ -5,19 +5,27 @@
  */
 
 import { HEADS } from "./shell/heads.ts";
-import { defined } from "../options.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { axisInWords } from "../space/meaning/axes.ts";
 import { valuesInWords } from "../space/meaning/values.ts";
-import { sameShape, showShape } from "../space/shape.ts";
+import { showShape } from "../space/shape.ts";
 import { formatBytes } from "../space/size.ts";
 import type { Arguments } from "./shell/args.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
 import { SEVERAL_FLAGS } from "./shell/several.ts";
 import { asFlags } from "./flags/option_flags.ts";
 import { SOURCE_FLAGS } from "./flags/source_flags.ts";
+import {
+  ALL_ARRAYS,
+  type Folded,
+  foldedOf,
+  largestOf,
+  levelRows,
+  pageRows,
+  type Pages,
+} from "./inputs/folded.ts";
 import { observationIn, observationRows } from "./inputs/observations.ts";
 import { forEachArray } from "./inputs/sources.ts";
 import { bytesOf } from "./outputs/size.ts";
@@ -38,7 +46,8 @@ export const INFO: Verb = {
     ],
   ],
   run: (args, io) => {
-    let seen: string | undefined, isWhole = false, folded: Folded = { others: [] };
+    let seen: string | undefined, isWhole = false, folded: Folded | undefined;
+    let others: readonly StoredDataset[] = []; // those that have a line of their own
     const told = new Set<string>(); // warnings of the source
     return forEachArray(
       args,
@@ -50,16 +59,17 @@ export const INFO: Verb = {
           seen = source;
         }
         if (args.has("json")) outJson(io, { source, ...facts(dataset) });
-        else if (!isWhole) show(dataset, source, told, folded, io);
+        else if (!isWhole) show(dataset, source, told, folded?.pages, others, io);
       },
       {
         arrays: MOST_ARRAYS,
-        left: (count, source) => showLeft(count - (folded.pages?.left ?? 0), source, args, io),
+        left: (count, source) => showLeft(count - (folded?.pages?.left ?? 0), source, args, io),
         told: (arrays, more) => {
           if (args.has("json")) return arrays;
-          const { shown, ...rest } = foldedOf(arrays, more);
-          folded = rest;
-          return shown;
+          folded = foldedOf(arrays, more);
+          const { shown } = folded, main = largestOf(arrays);
+          others = shown.length <= MOST_FULL ? [] : shown.filter((one) => one !== main);
+          return others.length === 0 ? shown : [main];
         },
       },
     );
@@ -69,36 +79,8 @@ export const INFO: Verb = {
 /** Most arrays of a source that are shown: the largest ones. */
 const MOST_ARRAYS = 100;
 
-/** Of more arrays than these, one is told in full. */
+/** Of more arrays than these, the largest is told in full. */
 const MOST_FULL = 4;
-
-/** Arrays that are told in a line of another one. */
-interface Folded {
-  readonly pages?: Pages;
-  /** They have a line of their own. */
-  readonly others: readonly StoredDataset[];
-}
-
-/** Which arrays are told in full: no pages, no levels, and of many arrays the largest. `more` were not opened. */
-function foldedOf(
-  arrays: readonly StoredDataset[],
-  more: number,
-): Folded & { readonly shown: StoredDataset[] } {
-  const pages = pagesIn(arrays, more);
-  const told = new Set(pages?.names);
-  const shown = arrays.filter(({ array, levels }) => {
-    const isTold = told.has(array);
-    for (const level of levels) told.add(level.array);
-    return !isTold;
-  });
-  const main = largestOf(arrays), isFew = shown.length <= MOST_FULL;
-  const others = isFew ? [] : shown.filter((one) => one !== main);
-  return { ...defined({ pages }), others, shown: isFew ? shown : [main] };
-}
-
-function largestOf(arrays: readonly StoredDataset[]): StoredDataset {
-  return arrays.reduce((a, b) => b.byteLength > a.byteLength ? b : a);
-}
 
 /** The lines of other arrays, below that of the largest one. */
 function otherRows(others: readonly StoredDataset[]): [string, string][] {
@@ -111,42 +93,6 @@ function otherRows(others: readonly StoredDataset[]): [string, string][] {
       return ["also", `${array}: ${showShape(shape)} ${dtype}${said}`];
     }),
   ];
-}
-
-const ALL_ARRAYS = "--array NAME shows one of them, --json all";
-
-/** Images that are arrays of their own, and all together are another one, as the pages of an OME-TIFF are. */
-interface Pages {
-  /** The array that they are. */
-  readonly whole: StoredDataset;
-  readonly images: readonly StoredDataset[];
-  /** The names of the images, and of their levels. */
-  readonly names: ReadonlySet<string>;
-  /** Those that were not opened, as there are too many. */
-  readonly left: number;
-}
-
-/** The images that are told in one line of the largest array: as many as it has, and like them; `more` arrays were not opened. */
-function pagesIn(arrays: readonly StoredDataset[], more: number): Pages | undefined {
-  const whole = largestOf(arrays);
-  const images = arrays.filter(({ frames, sigShape, dtype }) =>
-    frames === 1 && dtype === whole.dtype && sameShape(sigShape, whole.sigShape)
-  );
-  const left = imageCount(whole.layout) - images.length;
-  if (whole.frames === 1 || images.length === 0 || left < 0 || left > more) return undefined;
-  const names = images.flatMap(({ array, levels }) => [array, ...levels.map(({ array }) => array)]);
-  return { whole, images, names: new Set(names), left };
-}
-
-/** The line of pages. */
-function pageRows(dataset: StoredDataset, pages: Pages | undefined): [string, string][] {
-  if (dataset !== pages?.whole) return [];
-  const { images: [first], left } = pages, last = pages.images.at(-1)!;
-  const all = `"${first!.array}" to "${last.array}"`;
-  return [[
-    "images",
-    left > 0 ? `${all} and ${left} more; --array NAME shows one of them` : `${all}; ${ALL_ARRAYS}`,
-  ]];
 }
 
 /** What is said of the observation that an array belongs to; whether that is all that is said. */
@@ -226,7 +172,8 @@ function show(
   dataset: StoredDataset,
   source: string,
   told: Set<string>,
-  { pages, others }: Folded,
+  pages: Pages | undefined,
+  others: readonly StoredDataset[],
   io: CliIo,
 ): void {
   const { array, detection, layout, metadata, instrument } = dataset;
@@ -261,14 +208,6 @@ function shapeInWords({ navShape, sigShape, axes, frames }: StoredDataset): stri
   if (navShape.length === 0 || axes[0]!.kind !== undefined && frames === 1) return `one image of ${sig}`;
   const isScan = axes.slice(0, navShape.length).every(({ kind = "scan" }) => kind === "scan");
   return isScan ? `${nav} scan of ${sig} frames` : `${nav} images of ${sig}`;
-}
-
-/** The levels of its pyramid. */
-function levelRows({ array, levels }: StoredDataset): [string, string][] {
-  return levels.map(({ array: name, shape }, n) => [
-    `level ${n}`,
-    `${showShape(shape)}, array "${name}"${name === array ? ", this one" : ""}`,
-  ]);
 }
 
 /** The order of storage, where it is another one: sums and digests of `stats` are in it. */

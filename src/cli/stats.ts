@@ -12,6 +12,7 @@ import { dtypeInfo } from "../space/dtype.ts";
 import { showShape } from "../space/shape.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
 import { frameBlocks, presentPositions } from "./inputs/frames.ts";
+import { foldedOf, levelRows, pageRows, type Pages } from "./inputs/folded.ts";
 import { type Advance, advances, withBar } from "./shell/progress.ts";
 import { SOURCE_FLAGS } from "./flags/source_flags.ts";
 import { forEachArray, showWarnings } from "./inputs/sources.ts";
@@ -29,6 +30,7 @@ export const STATS: Verb = {
   notes: [
     "Sums of integers are exact, sums of floats compensated float64. Samples are in storage order and orientation, " +
     "also where info shows another split into scan and frame.",
+    "Pages and levels of a pyramid are told as the one array that they are; --json tells each of them.",
     "Scan positions without a frame (blank) are not counted.",
   ],
   examples: [
@@ -38,17 +40,34 @@ export const STATS: Verb = {
       "One JSON object per array, each on a line, with a digest of the samples.",
     ],
   ],
-  run: (args, io) =>
-    forEachArray(args, io, async (dataset, source) => {
-      const array = dataset.stored ?? dataset;
-      const found = await withBar("stats", { args, io }, (bar) =>
-        statsOf(array, args.has("sha256"), io.signal, (advance) =>
-          bar.update(advance)));
-      showWarnings(dataset, args, io); // of what is refused, the refusal alone is said
-      if (args.has("json")) {
-        outJson(io, { source, ...found });
-      } else show(array, source, found, io);
-    }),
+  run: (args, io) => {
+    let pages: Pages | undefined;
+    return forEachArray(
+      args,
+      io,
+      async (dataset, source) => {
+        const array = dataset.stored ?? dataset;
+        const found = await withBar(
+          "stats",
+          { args, io },
+          (bar) => statsOf(array, args.has("sha256"), io.signal, (advance) => bar.update(advance)),
+        );
+        showWarnings(dataset, args, io); // of what is refused, the refusal alone is said
+        if (args.has("json")) outJson(io, { source, ...found });
+        else show(array, source, found, [...levelRows(dataset), ...pageRows(dataset, pages)], io);
+      },
+      {
+        arrays: args.has("json") ? Infinity : Number.MAX_SAFE_INTEGER, // a number, however large: a series is told too
+        left: () => {},
+        told: (arrays, more) => {
+          if (args.has("json")) return arrays;
+          const folded = foldedOf(arrays, more);
+          pages = folded.pages;
+          return folded.shown;
+        },
+      },
+    );
+  },
 };
 
 /** The statistics of one array. */
@@ -97,7 +116,13 @@ export async function statsOf(
   return { ...own, ...sums.summary(), ...(hash ? { sha256: hash.digest("hex") } : {}), ...pages };
 }
 
-function show(dataset: StoredDataset, source: string, stats: ArrayStats, io: CliIo): void {
+function show(
+  dataset: StoredDataset,
+  source: string,
+  stats: ArrayStats,
+  folded: readonly [string, string][],
+  io: CliIo,
+): void {
   io.out(headingOf(source, stats.array));
   outTable(io, [
     ["shape", `${showShape(dataset.navShape)} | ${showShape(dataset.sigShape)} ${stats.dtype}`],
@@ -111,6 +136,7 @@ function show(dataset: StoredDataset, source: string, stats: ArrayStats, io: Cli
       ? [["blank", `${stats.blank} scan positions have no frame and are not counted`] as const]
       : []),
     ...(stats.stack === undefined ? [] : [["stack", stats.stack] as const]),
+    ...folded,
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { makeTiff } from "../formats/tiff/make.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
@@ -193,7 +193,7 @@ Deno.test("frames larger than a block are read in bands, and add up the same", a
   });
 });
 
-Deno.test("of pages that are opened together elsewhere, it is said that they are", () =>
+Deno.test("pages that are opened together elsewhere are told as one array; JSON tells each of them", () =>
   withFolder(async (folder) => {
     const page = { height: 3, width: 4 }, path = `${folder}/pages.tif`;
     await Deno.writeFile(path, makeTiff([page, page]));
@@ -201,7 +201,19 @@ Deno.test("of pages that are opened together elsewhere, it is said that they are
     const { json } = await cli(["stats", path, "--json"]);
     assertEquals(json().map(({ array, stack }) => [array, stack]), [["ifd0", said], ["ifd1", undefined]]);
     const { out } = await cli(["stats", path]);
-    assertEquals(out.split(said).length, 2);
+    assertEquals(out.match(/^\S.*$/gm), [`${path} [series0]`], "one array, which all pages are");
+    assertStringIncludes(out, '  images  "ifd0" to "ifd1"; --array NAME shows one of them, --json all\n');
     const whole = await cli(["stats", path, "--json", "--array", "series0"]);
     assertEquals(whole.json()[0]!.shape, [2, 3, 4]);
+  }));
+
+Deno.test("levels of a pyramid are told in lines of their image", () =>
+  withFolder(async (folder) => {
+    const [from, to] = [`${folder}/a.npy`, `${folder}/a.ome.zarr`];
+    await writeNpy(from, "|u1", [600, 600], Uint8Array.from({ length: 360_000 }, (_, i) => i % 7));
+    assertEquals((await cli(["convert", from, to])).code, 0);
+    const { out } = await cli(["stats", to]);
+    assertEquals(out.match(/^\S.*$/gm), [`${to} [0]`]);
+    assertStringIncludes(out, '  level 1  300 × 300, array "1"\n');
+    assertEquals((await cli(["stats", to, "--json"])).json().map(({ array }) => array), ["0", "1"]);
   }));
