@@ -126,13 +126,11 @@ async function map(args: Arguments, io: CliIo): Promise<number> {
   const { reduction, out } = await checked(args); // refused before anything is opened
   return await withMap(args, io, out, async (asked) => {
     const plan = await planned(asked, out, args);
+    const places = out === undefined ? undefined : await preparePlaces(out, plan, { args, io });
     if (args.has("dry-run")) return explain(plan, args, io);
     if (reduction && !makesLabels(reduction.row)) {
-      await deliverTable(plan, reduction.row, out, { args, io });
-    } else {
-      const places = await preparePlaces(out!, plan, { args, io });
-      await tell(await writeImage(plan, places, { args, io }), places, plan, { args, io });
-    }
+      await deliverTable(plan, reduction.row, places, { args, io });
+    } else await tell(await writeImage(plan, places!, { args, io }), places!, plan, { args, io });
     return 0;
   });
 }

@@ -7,7 +7,7 @@
 import { sha256 } from "../../io/hash.ts";
 import { type PendingFile, writeFilesAtomic } from "../../io/write/write.ts";
 import { TilewiseError } from "../../errors.ts";
-import { manifestIn, manifestOfForm, manifestRows, preparedPlace } from "../manifests/files.ts";
+import { manifestIn, manifestOfForm, manifestRows, type OutputFiles } from "../manifests/files.ts";
 import type { Arguments } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
 import type { Planned } from "./request.ts";
@@ -36,12 +36,11 @@ export async function tableOf(
 export async function deliverTable(
   planned: Planned,
   row: TableReduction,
-  out: string | undefined,
+  place: (OutputFiles & { readonly out: string }) | undefined,
   told: { readonly args: Arguments; readonly io: CliIo },
 ): Promise<void> {
   const { args, io } = told;
-  const { source } = planned.asked;
-  const place = out === undefined ? undefined : await preparedPlace(out, { results: [out] }, args, io);
+  const { source } = planned.asked, out = place?.out;
   const { columns, facts, summary } = await tableOf(planned, row, out, told);
   const rows = rowsOf(columns);
   const result = out === undefined ? undefined : await tableResult(row.name, out, columns);

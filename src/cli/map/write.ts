@@ -31,7 +31,7 @@ import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./request.ts";
 import { MEASURED, measured } from "./channels.ts";
 import type { Columns } from "../../analyses/objects.ts";
-import { isPng } from "./flags.ts";
+import { isPng, isTable } from "./flags.ts";
 import { tableFile, tableResult } from "./tables.ts";
 import { MAP_FORM, type MapResult, saidOfMap } from "./manifest.ts";
 import { readAgain } from "../manifests/digest_of_file.ts";
@@ -71,6 +71,7 @@ export async function preparePlaces(
   { asked: { channels }, result: { shape } }: Planned,
   { args, io }: CommandLine,
 ): Promise<Places> {
+  if (isTable(out)) return { ...await preparedPlace(out, { results: [out] }, args, io), out };
   const isPicture = isPng(out);
   if (isPicture) mustBeShown(out, shape);
   const hasPicture = !isPicture && wantsPictures(args) && canBeShown(shape);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { mkdir, open, readdir, stat, unlink } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cannot, TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
@@ -57,7 +57,7 @@ function asJson(path: string): string {
 
 /**
  * Makes the folders of `paths` and checks that they can be written to, and that nothing which the command reads is
- * among them, before any work is done.
+ * among them, before any work is done. A dry run makes nothing: it looks at the folders that are there.
  *
  * @param paths what is written
  * @param args the command
@@ -85,6 +85,16 @@ export async function prepareSet(set: NewSet, args: Arguments, folders: boolean 
   await leftOver(set);
 }
 
+/** Why nothing can be written to a folder, by the code of the error. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EACCES: "its folder may not be written to",
+  EPERM: "its folder may not be written to",
+  EROFS: "its folder is on a disk that can only be read",
+  ENOSPC: "its disk is full",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EEXIST: "a part of its path is a file, not a folder",
+};
+
 async function checkOutputs(
   paths: readonly string[],
   args: Arguments,
@@ -101,11 +111,14 @@ async function checkOutputs(
   for (const path of paths) {
     const folder = dirname(path);
     try {
-      await mkdir(folder, { recursive: true });
-      await probe(folder);
+      if (args.has("dry-run")) await mayBeMade(folder);
+      else {
+        await mkdir(folder, { recursive: true });
+        await probe(folder);
+      }
     } catch (cause) {
-      const text = "its folder cannot be made or may not be written to";
-      throw cannot("write", path, "permission", text, { found: codeOf(cause) }, { cause });
+      const found = codeOf(cause), why = WHY_NOT[found] ?? "its folder cannot be made";
+      throw cannot("write", path, "permission", `${why}; choose another folder`, { found }, { cause });
     }
     if (!folders) await mustBeNoFolder(path);
   }
@@ -131,6 +144,17 @@ function mustWriteTo(folder: string, path: string): void {
   const flags = `--allow-read=${folder} --allow-write=${folder}`;
   const text = `Deno may not read and write its folder; add ${flags}`;
   throw cannot("write", path, "permission", text, { expected: flags });
+}
+
+/** Refuses a folder that could not be made, from the nearest one above it that is there. */
+async function mayBeMade(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error) => {
+    if (codeOf(error) === "ENOENT" && dirname(folder) !== folder) return undefined;
+    throw error;
+  });
+  if (found === undefined) return await mayBeMade(dirname(folder));
+  if (!found.isDirectory()) throw Object.assign(new Error("a file has its name"), { code: "ENOTDIR" });
+  await access(folder, constants.W_OK);
 }
 
 /** Makes a file in `folder` and removes it: what the file system permits is not known before. */

@@ -86,13 +86,15 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
   };
   const bytes = 16 * observation.rows * observation.frequencies.length;
   await using context = contextForViews(args, io, bytes);
+  const beneath = picture === undefined ? [] : [picture];
+  const prepare = () => preparedPlace(out, { results: [out], beside: beneath }, args, io);
   if (args.has("dry-run")) {
+    if (args.has("output")) await prepare();
     const { signal } = io, { weighting } = asked;
     const options = { ...asked.options, weighting, context, signal };
     return explain(facts, await planLargestPlane(observation, planes, grid, options), args, io);
   }
-  const beneath = picture === undefined ? [] : [picture];
-  const place = await preparedPlace(out, { results: [out], beside: beneath }, args, io);
+  const place = await prepare();
   const images = imagePlanes(observation, grid, {
     ...asked.options,
     ...defined({ correlations }),

@@ -66,8 +66,12 @@ export async function predict(args: Arguments, io: CliIo): Promise<number> {
     signal: io.signal,
   });
   const asked = { skyPath, sky, source, out };
-  if (args.has("dry-run")) return explain(plan, asked, args, io);
-  const place = await preparedPlace(out, { results: [out], folders: isZarr(out) }, args, io);
+  const prepare = () => preparedPlace(out, { results: [out], folders: isZarr(out) }, args, io);
+  if (args.has("dry-run")) {
+    if (args.has("output")) await prepare();
+    return explain(plan, asked, args, io);
+  }
+  const place = await prepare();
   const started = performance.now();
   await using parts = new PartFiles();
   const beside: Beside = (path) =>

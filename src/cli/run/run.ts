@@ -77,8 +77,8 @@ async function computeVerb(args: Arguments, io: CliIo): Promise<number> {
   if (args.has("storage-rate")) return await (await import("./forecast.ts")).forecastRun(RUN, args, io);
   parseLook(args); // refused before anything is computed
   return await withPlan(args, io, async ({ plan, names, finish }) => {
-    if (args.has("dry-run")) return explain(plan, plan.dataset.source, args, io);
     const outputs = await preparedPaths(args.text("output"), plan, names, args);
+    if (args.has("dry-run")) return explain(plan, plan.dataset.source, args, io);
     const { results: computed, partial } = await compute(plan, args, io, { keeps: outputs !== undefined });
     const results = await finish(computed);
     await deliverAll({ plan, results, outputs, command: args, partial }, args, io);

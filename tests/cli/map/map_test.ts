@@ -276,7 +276,7 @@ Deno.test("values that no filter takes, and places that cannot be written, are t
     await refused(["median", `${folder}/none.npy`, ...out], "there is no such file");
     await refused(["median", file, "-o", `${folder}/own.zarr`], "is not a Zarr store");
     await refused(["median", file, "-o", `${folder}/folder.npy`], "a folder has this name");
-    await refused(["median", file, "-o", `${file}/out.npy`], "cannot be made");
+    await refused(["median", file, "-o", `${file}/out.npy`], "is a file, not a folder");
     await refused(["median", file, "-o", "/proc/out.npy"], "/proc/out.npy");
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), before);
     assertEquals(await Deno.readTextFile(`${folder}/own.zarr/thesis.txt`), "mine");

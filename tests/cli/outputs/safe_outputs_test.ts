@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { firstTwice } from "../../../src/io/file/same_file.ts";
 import { parseUdfs } from "../../../src/cli/analyses/udf_args.ts";
 import { contents } from "../../io/failing_writes.ts";
+import { pathOf } from "../../observations/expected.ts";
 import { cli, cliChild, type Outcome, withFolder, writeNpy } from "../harness.ts";
 
 const SAMPLES = Uint16Array.from({ length: 4 * 6 * 25 }, (_, i) => (i * i) % 97);
@@ -191,5 +192,42 @@ Deno.test("a result that was protected against writing is not replaced", async (
     await Deno.writeTextFile(`${folder}/c.npy`, "mine", { mode: 0o444 });
     assertEquals((await cli(["convert", scan, `${folder}/c.npy`])).code, 1);
     assertEquals(await Deno.readTextFile(`${folder}/c.npy`), "mine");
+  });
+});
+
+Deno.test("a dry run refuses the outputs that the run refuses, in the same words, and makes nothing", async () => {
+  await withScan(async (folder) => {
+    const scan = `${folder}/scan.npy`, day = pathOf("small.ms");
+    await Deno.writeTextFile(`${folder}/file`, "mine");
+    await Deno.writeTextFile(`${folder}/safe.npy`, "mine", { mode: 0o444 });
+    await Deno.writeTextFile(`${folder}/sky.csv`, "Name,Ra,Dec,I\na,71.62,-28.65,1.5\n");
+    const commands: readonly [string[], string, string][] = [
+      [["run", "sum", scan], `${folder}/file/a.npy`, "a part of its path is a file, not a folder"],
+      [["run", "sum", scan], `${folder}/safe.npy`, "that file is protected against writing"],
+      [["run", "sum", scan], `${folder}/a.xyz`, "the name must end with one of "],
+      [["run", "sum", scan], scan, scan],
+      [["map", "sobel", scan], `${folder}/file/a.npy`, "a part of its path is a file"],
+      [["map", "measure:threshold=9", scan], `${folder}/file/a.csv`, "a part of its path is a file"],
+      [["image", day], `${folder}/file/a.fits`, "a part of its path is a file"],
+      [["predict", `${folder}/sky.csv`, day], `${folder}/file/a.zarr`, "a part of its path is a file"],
+    ];
+    const before = contents(folder);
+    for (const [words, out, said] of commands) {
+      const whole = [...words, "-o", out, "--quiet"];
+      const [dry, real] = [await cli([...whole, "--dry-run"]), await cli(whole)];
+      assertStringIncludes(dry.err, said, words.join(" "));
+      assertEquals([dry.code, dry.err, dry.out], [real.code, real.err, ""], words.join(" "));
+    }
+    const { code, err } = await cli([
+      "run",
+      "sum",
+      scan,
+      "--dry-run",
+      "-q",
+      "-o",
+      `${folder}/new/deep/a.npy`,
+    ]);
+    assertEquals([code, err], [0, ""]);
+    assertEquals(contents(folder), before);
   });
 });
