@@ -168,13 +168,18 @@ export async function readUnits(source: ByteSource, signal?: AbortSignal): Promi
   const units: Unit[] = [];
   let at = 0;
   while (at + BLOCK_BYTES <= source.size && units.length < MOST_UNITS) {
+    if (units.length > 0 && !await isExtension(source, at, signal)) break;
     const cards = await readCards(source, at, signal);
-    if (units.length > 0 && !cards.values.has("XTENSION")) break;
     const unit = unitOf(cards, units.length);
     units.push(unit);
     at = unit.start + Math.ceil((unit.end - unit.start) / BLOCK_BYTES) * BLOCK_BYTES;
   }
   return units;
+}
+
+/** Whether a unit begins there, and no special records, whose bytes may be of any kind (section 3.5). */
+async function isExtension(source: ByteSource, at: number, signal?: AbortSignal): Promise<boolean> {
+  return new TextDecoder("latin1").decode(await readUpTo(source, at, 8, signal)) === "XTENSION";
 }
 
 function unitOf(cards: Cards, number: number): Unit {

@@ -83,6 +83,15 @@ Deno.test("a table is left out, and said so", async () => {
   assertMatch(first!.warnings.join(), /Left out are units that hold no image: 2: BINTABLE/);
 });
 
+Deno.test("a file ends before a block that is no extension, whatever it holds", async () => {
+  const file = bytesOf("cube.fits");
+  for (const byte of [0, 32]) { // astropy reads the same units with and without it
+    const longer = new Uint8Array(file.length + 2880).fill(byte);
+    longer.set(file);
+    assertEquals((await openAll(longer)).length, (await openAll(file)).length);
+  }
+});
+
 Deno.test("values of cards", () => {
   assertEquals(
     ["'it''s'  / c", "  T", " F / x", " 1.5D3 / y", "-7", "''", "", "(1, 2)", "'a/b'"].map(valueOf),
