@@ -18,6 +18,7 @@ interface Entry {
 
 /** Loads a codec when it is first needed. */
 const CODECS: Readonly<Record<string, Entry>> = {
+  bgra: { load: async () => (await import("./bgra.ts")).bgraDecoder },
   bits: { load: async () => (await import("./bits.ts")).bitsDecoder, kernels: ["bits_lsb", "bits_msb"] },
   flip_rows: { load: async () => (await import("./flip_rows.ts")).flipRowsDecoder },
   half_plane: { load: async () => (await import("./half_plane.ts")).halfPlaneDecoder },

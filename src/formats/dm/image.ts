@@ -20,7 +20,7 @@ import { type DmArray, DmGroup, isDmArray } from "./tags.ts";
 export interface SampleKind {
   /** Type of the samples. */
   readonly dtype: DType;
-  /** Numbers inside one pixel. */
+  /** Colours of one pixel, blue first. */
   readonly inner?: number;
   /** Bytes of a float where only half of a Fourier transform is stored. */
   readonly half?: 4 | 8;

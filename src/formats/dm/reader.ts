@@ -91,8 +91,11 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Store
   const axes = shape.map((_, d): AxisFacts =>
     d < shape.length - stored.length ? { kind: "series" } : own[d - shape.length + stored.length] ?? {}
   );
-  const sig = sigDims(input, shape, dimsOf(shape, axes, options, 2 + (type.inner ? 1 : 0)));
-  const order = files.length > 1 ? { scanFirst: false } : orderOf(group, shape, sig, axes);
+  const sig = Math.max(
+    sigDims(input, shape, dimsOf(shape, axes, options, 2 + (type.inner ? 1 : 0))),
+    type.inner ? 1 : 0, // a pixel is not divided
+  );
+  const order = files.length > 1 || type.inner ? { scanFirst: false } : orderOf(group, shape, sig, axes);
   const scanFirst = order.scanFirst && !options.forceCOrder;
   if (scanFirst && type.half) throw halfScanFirst(input.name);
   const at = scanFirst ? sig : shape.length - sig;
@@ -118,9 +121,9 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Store
       dtype: type.dtype,
       byteOrder: head.byteOrder,
       storedBytes: type.half ? data.count * data.itemSize : frameBytes(sigShape, type.dtype),
-      storage: scanFirst
-        ? { kind: "scan-first", navShape: [images], pixels: "C" }
-        : contiguous(type.half && halfPlane(found.image.shape, type.half)),
+      storage: scanFirst ? { kind: "scan-first", navShape: [images], pixels: "C" } : contiguous(
+        type.inner ? { id: "bgra", params: {} } : type.half && halfPlane(found.image.shape, type.half),
+      ),
     },
     warnings: (given) => [...warningsOf(order, given, options), ...problems, ...scaleWarnings(brightness)],
     axes: isPatterns

@@ -14,8 +14,10 @@ export interface DmFile {
   readonly bigEndian?: boolean;
   /** Dimensions, fastest first, as DM lists them. */
   readonly dimensions: readonly number[];
-  /** Samples: uint16, in the order of storage. */
+  /** Samples: uint16, in the order of storage, or the bytes of samples of the type. */
   readonly data: Uint16Array;
+  /** The tag "DataType". Default 10, uint16. */
+  readonly type?: number;
   /** The tag "Data Order Swapped". */
   readonly swapped?: boolean;
   /** The tag "Format". */
@@ -31,7 +33,7 @@ interface Tags {
 
 /** The bytes of a file. */
 export function dmBytes(file: DmFile): Uint8Array<ArrayBuffer> {
-  const { version = 4, bigEndian = false, dimensions, data, swapped, format, axes } = file;
+  const { version = 4, bigEndian = false, dimensions, data, type = 10, swapped, format, axes } = file;
   const writer = new TagWriter(version, !bigEndian);
   const metadata = {
     ...(swapped === undefined ? {} : { "Data Order Swapped": swapped }),
@@ -46,7 +48,7 @@ export function dmBytes(file: DmFile): Uint8Array<ArrayBuffer> {
     ImageData: {
       ...(axes ? { Calibrations: { Dimension: numbered(dimension) } } : {}),
       Data: data,
-      DataType: { u32: 10 },
+      DataType: { u32: type },
       Dimensions: numbered(dimensions.map((u32) => ({ u32 }))),
     },
     ...(Object.keys(metadata).length > 0 ? { ImageTags: { "Meta Data": metadata } } : {}),

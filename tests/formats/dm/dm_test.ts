@@ -108,6 +108,18 @@ Deno.test("spectrum images: spectra, or planes of one energy as they are stored"
   assertEquals((await samples(spectra))[7 * 1 + 2], 6 * 2 + 1); // energy 2 at position (0, 1)
 });
 
+Deno.test("colours, of which files have the blue first, are shown as red, green, blue, opacity", async () => {
+  const bytes = Uint8Array.of(10, 20, 30, 40, 11, 21, 31, 41); // RosettaSciIO: R 30, G 20, B 10, A 40
+  for (const type of [8, 23]) {
+    const file = dmBytes({ dimensions: [1, 2], data: new Uint16Array(bytes.buffer), type });
+    for (const sigDims of [3, 2, 0]) {
+      const image = await open(file, { sigDims });
+      assertEquals([image.shape, image.axes.at(-1)?.kind], [[2, 1, 4], "colour"]);
+      assertEquals(Array.from(await samples(image)), [30, 20, 10, 40, 31, 21, 11, 41]);
+    }
+  }
+});
+
 Deno.test("several files of equal images are one stack, in the order in which they are given", async () => {
   const image = (first: number) => Uint16Array.from({ length: 6 }, (_, i) => first + i);
   const file = (name: string, data: Uint16Array, extra: Partial<DmFile> = {}) =>
