@@ -125,6 +125,12 @@ async function zipped(probe: Probe): Promise<Known | undefined> {
   if (names.length > 0 && names.every((name) => name.endsWith(".npy"))) {
     return { what: "a NumPy archive (.npz)", advice: "unpack it: the .npy files inside are read" };
   }
+  if (names.includes("data.npy") && names.includes("metadata.json")) {
+    return {
+      what: "an .ndata file of Nion Swift",
+      advice: "export it from there as HDF5 (.nhdf), which is read",
+    };
+  }
   return { what: "a zip archive", advice: ARCHIVE };
 }
 

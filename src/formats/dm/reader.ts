@@ -122,7 +122,9 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Store
       byteOrder: head.byteOrder,
       storedBytes: type.half ? data.count * data.itemSize : frameBytes(sigShape, type.dtype),
       storage: scanFirst ? { kind: "scan-first", navShape: [images], pixels: "C" } : contiguous(
-        type.inner ? { id: "bgra", params: {} } : type.half && halfPlane(found.image.shape, type.half),
+        type.inner
+          ? { id: "bgra", params: { channels: type.inner } }
+          : type.half && halfPlane(found.image.shape, type.half),
       ),
     },
     warnings: (given) => [...warningsOf(order, given, options), ...problems, ...scaleWarnings(brightness)],

@@ -7,7 +7,8 @@
 import { helpersOf, scalingIn, valuesOf } from "./conventions/programs.ts";
 import { StoredDataset } from "../../dataset/dataset.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
-import { isStoredAs } from "../../dataset/layout/layout.ts";
+import { type FrameLayout, isStoredAs, storedAs } from "../../dataset/layout/layout.ts";
+import { contiguous } from "../../dataset/layout/storage.ts";
 import { dtypeInfo } from "../../space/dtype.ts";
 import { sizeOf } from "../../space/shape.ts";
 import { fileDataset } from "../common/arrange.ts";
@@ -225,7 +226,7 @@ async function openArray(
   const said = await readAttributes(whole.dataset.file, whole.dataset.messages);
   const array = { ...whole, sample: { ...whole.sample, dtype: signedAs(whole.sample.dtype, said) } };
   const { dataset, shape, sample: { inner } } = array;
-  const { problems, frame, ...facts } = await tryFacts(array, found);
+  const { problems, frame, isBlueFirst, ...facts } = await tryFacts(array, found);
   const split = splitOf(
     shape,
     facts.axes,
@@ -235,7 +236,8 @@ async function openArray(
   );
   const sig = Math.min(split.sig, shape.length);
   checkSeries(array, found, beside);
-  const { layout, warnings } = await assemble(array, sig, beside);
+  const { layout: own, warnings } = await assemble(array, sig, beside);
+  const layout = isBlueFirst ? redFirst(own) : own;
   const navShape = shape.slice(0, shape.length - sig);
   const native = { images: sizeOf(navShape), navShape, sigShape: layout.sigShape };
   const parent = dataset.path.replace(/\/[^/]*$/, "") || "/";
@@ -251,6 +253,7 @@ async function openArray(
     warnings: [
       ...warnings,
       ...problems,
+      ...(isBlueFirst && layout === own ? ["Colours are shown as they are stored: blue, green, red"] : []),
       ...maskWarnings(input.source.name, found, dataset),
       ...await toldOf(found, dataset.path),
       ...scaleWarnings(scalingIn(scaled, signal)),
@@ -268,6 +271,13 @@ async function openArray(
     },
   }, asStored(options, split));
   return await splitAsSaid(opened, split, options);
+}
+
+/** Pixels with red first, of samples that were stored with blue first; as they are where their frames are chunks, or no whole pixels. */
+function redFirst(layout: FrameLayout): FrameLayout {
+  const channels = layout.sigShape.at(-1);
+  if (channels === undefined || !isStoredAs(layout, "contiguous")) return layout;
+  return storedAs(layout, contiguous({ id: "bgra", params: { channels } }));
 }
 
 /** Refuses a series with a broken link: frames after it would get the numbers of other frames. */

@@ -50,6 +50,17 @@ with h5py.File(HERE / "nion.h5", "w") as file:
         "dimensional_calibrations": [{"units": u, "scale": s, "offset": o} for u, s, o in STEPS],
     })
 
+with h5py.File(HERE / "nion_frames.h5", "w") as file:  # what a datum is stands above units; steps of 1 that begin elsewhere
+    data = file.create_dataset("data", data=np.arange(24, dtype="<u2").reshape(2, 3, 4))
+    data.attrs["properties"] = json.dumps({
+        "is_sequence": False,
+        "collection_dimension_count": 1,
+        "datum_dimension_count": 2,
+        "dimensional_calibrations": [
+            {"units": u, "scale": s, "offset": o} for u, s, o in [("", 1.0, 5.0), ("s", 2.0, 0.0), ("1/nm", 3.0, 1.0)]
+        ],
+    })
+
 with h5py.File(HERE / "nion_colours.h5", "w") as file:  # a picture: the last dimension has no calibration
     data = file.create_dataset("data", data=np.arange(60, dtype="u1").reshape(4, 5, 3))
     data.attrs["properties"] = json.dumps({

@@ -210,10 +210,15 @@ Deno.test("Nion Swift counts the dimensions of a datum", async () => {
     { name: "energy", size: 5, kind: "energy", scale: 0.5, offset: -10, unit: "eV" },
   ]);
   assertEquals(dataset.sigShape, [5]);
-  assertEquals(
-    axesText(await open(made("nion_colours.h5")) as StoredDataset),
-    " | space y, space x, colour sample",
-  );
+  const frames = await open(made("nion_frames.h5"));
+  assertEquals([frames.navShape, frames.sigShape, frames.axes[0]?.offset], [[2], [3, 4], 5]);
+});
+
+Deno.test("colours of Nion Swift, stored with the blue first, are shown as it exports them", async () => {
+  const picture = await open(made("nion_colours.h5"));
+  assertEquals(axesText(picture as StoredDataset), " | space y, space x, colour sample");
+  const { data } = await readBox(picture, wholeBox(picture.shape));
+  assertEquals(data.slice(0, 6), Uint8Array.of(2, 1, 0, 5, 4, 3)); // numpy.flip(get_rgb_view(data), 2)
 });
 
 Deno.test("Ripple records images or vectors, with steps and units", async () => {

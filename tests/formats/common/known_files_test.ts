@@ -80,6 +80,10 @@ Deno.test("zip archives are called by what is in them", async () => {
       /a NumPy archive \(\.npz\); unpack it: the \.npy files inside are read/,
     ],
     [{ "scan.mib": npy, "data.npy": npy }, /a zip archive; unpack it first/],
+    [
+      { "data.npy": npy, "metadata.json": ascii("{}") },
+      /an .ndata file of Nion Swift; export it from there as HDF5/,
+    ],
     [{ "not.zarray.txt": ascii(".zarray zarr.json x.npy") }, /a zip archive; unpack it first/],
     [{}, /a zip archive; unpack it first/],
   ];

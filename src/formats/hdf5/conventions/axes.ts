@@ -18,7 +18,7 @@ import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { signalDimensions } from "../../common/kinds.ts";
 import { type BesideSamples, hyperspyAxes, named, unit } from "../../common/hyperspy.ts";
-import { type Calibration, calibrationOf, nionAxes } from "./programs.ts";
+import { type Calibration, calibrationOf, nionFacts } from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
 import { axisOf, interpreted, nexusAxes } from "./nexus.ts";
 import { plainOf, smallNumbers } from "./small_reads.ts";
@@ -36,6 +36,8 @@ export interface ArrayFacts {
   readonly instrument: Instrument;
   /** The dimensions of a frame, where these are said and not only what axes count. */
   readonly frame?: readonly number[];
+  /** Whether colours are stored as blue, green, red. */
+  readonly isBlueFirst?: boolean;
 }
 
 /** Facts about `array` from the file. */
@@ -46,9 +48,14 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFact
   const { shape, dataset } = array;
   const own = dataset.space.shape.length, beside = besideOf(array, found);
   const seen = await interpreted(array, parentOf(dataset.path), found);
+  const nion = await nionFacts(array);
   const navigate = (d: number) => d >= own ? false : seen ? !seen[d] : beside(`axis-${d}`)?.["navigate"];
-  const frame = signalDimensions(shape.map((_, d) => navigate(d)));
-  return { axes: await axesOf(array, found, seen), instrument, ...defined({ frame }) };
+  const frame = nion?.sig === undefined
+    ? signalDimensions(shape.map((_, d) => navigate(d)))
+    : [...shape.keys()].slice(-nion.sig);
+  const axes = nion ? withColours(array, nion.axes) : await axesOf(array, found, seen);
+  const isBlueFirst = nion?.axes.at(-1)?.kind === "colour" && array.sample.dtype === "uint8";
+  return { axes, instrument, ...defined({ frame }), isBlueFirst };
 }
 
 async function axesOf(
@@ -65,7 +72,7 @@ async function axesOf(
   };
   const told =
     await hyperspyAxes(besideOf(array, found), own, dataset.path === `${parent}/data`, positionsAt) ??
-      dm5Axes(parent, own, found) ?? await nionAxes(array);
+      dm5Axes(parent, own, found);
   if (told) return withColours(array, told);
   const axes = await nexusAxes(array, parent, found) ??
     await emdAxes(array, parent, found) ?? await scaleAxes(array, found);

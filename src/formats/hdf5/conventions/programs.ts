@@ -31,8 +31,15 @@ interface NionText {
   readonly intensity_calibration?: { offset?: number; scale?: number; units?: string };
 }
 
-/** The axes of an array; `undefined` if Nion Swift has not written it. */
-export async function nionAxes({ dataset }: Hdf5Array): Promise<AxisFacts[] | undefined> {
+/** What Nion Swift says of an array. */
+interface NionFacts {
+  readonly axes: AxisFacts[];
+  /** How many of the last dimensions are a frame: those of a datum; of a collection, where a datum is one number. */
+  readonly sig?: number;
+}
+
+/** The axes of an array; `undefined` if Nion Swift has not written it. Colours have the blue first. */
+export async function nionFacts({ dataset }: Hdf5Array): Promise<NionFacts | undefined> {
   const { properties } = await readAttributes(dataset.file, dataset.messages);
   const text = typeof properties === "string" ? parse(properties) : undefined;
   if (!text) return undefined;
@@ -46,7 +53,7 @@ export async function nionAxes({ dataset }: Hdf5Array): Promise<AxisFacts[] | un
   if (!Array.isArray(steps)) return undefined;
   const axes = steps.map(({ offset, scale, units }, d): AxisFacts => {
     const own = unit(units);
-    const isKnown = scale !== undefined && !(scale === 1 && own.unit === undefined);
+    const isKnown = scale !== undefined && !(scale === 1 && !offset && own.unit === undefined);
     return factsOf({
       kind: isSequence && d === 0 ? "series" : undefined,
       ...(isKnown ? { scale: Number(scale), offset: Number(offset ?? 0) } : {}),
@@ -54,9 +61,12 @@ export async function nionAxes({ dataset }: Hdf5Array): Promise<AxisFacts[] | un
     });
   });
   const last = dataset.space.shape.at(-1);
-  if (rank === steps.length + 1 && (last === 3 || last === 4)) return [...axes, { kind: "colour" }];
+  const isColour = rank === steps.length + 1 && (last === 3 || last === 4);
   const counts = (isSequence ? 1 : 0) + (collection ?? 0) + (datum ?? NaN);
-  return counts === rank ? kindsBySignal(axes, axes.map((_, d) => d >= rank - datum!)) : axes;
+  if (counts !== steps.length) return { axes: isColour ? [...axes, { kind: "colour" }] : axes };
+  const sig = datum || collection!;
+  if (isColour) return { axes: [...axes, { kind: "colour" }], sig: sig + 1 };
+  return { axes: kindsBySignal(axes, axes.map((_, d) => d >= rank - datum!)), sig };
 }
 
 /** What the properties of an array say of its samples. */
