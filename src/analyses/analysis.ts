@@ -7,6 +7,7 @@
 import { defined } from "../options.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { TilewiseError } from "../errors.ts";
+import type { DType } from "../space/dtype.ts";
 import type { NDArray } from "../space/ndarray.ts";
 import { parseRanges } from "../space/ranges.ts";
 import type { Mask } from "../udf/builtin/masks/mask.ts";
@@ -59,8 +60,11 @@ export function asRead<T>(value: Value | Values): T {
 export interface AnalysisContext {
   /** What will be read. */
   readonly dataset: Dataset;
-  /** Computes something in a pass of its own, over the same selection; absent in a dry run. */
-  readonly firstPass?: (ref: UdfRef) => Promise<UdfResult>;
+  /**
+   * Computes something in a pass of its own, over the same selection. Gives nothing where the run is planned but no frame is
+   * read yet: the analysis goes on with something that could have been found, so that the rest of it is checked.
+   */
+  readonly firstPass: (ref: UdfRef) => Promise<UdfResult | undefined>;
   /** Reads the masks of a file of that name for the frames of {@link dataset}; absent: there are no files. */
   readonly readMasks?: (name: string) => Promise<Mask>;
   /** Says what was found before the run: as text, and as data. */
@@ -74,14 +78,16 @@ export function warn({ tell }: AnalysisContext, udf: string, warning: string): v
   tell(`warning: ${udf}: ${warning}`, { udf, warning });
 }
 
-/** A UDF, and the last step for its results. */
+/** A UDF, and the last steps for its results. */
 export interface Made {
   /** The UDF. */
   readonly ref: UdfRef;
   /** Makes the results of the analysis from those of the UDF. */
   readonly finish?: (result: UdfResult) => UdfResult | Promise<UdfResult>;
-  /** The names of the results that {@link finish} gives. */
-  readonly names?: readonly string[];
+  /** What {@link finish} gives, in this order: the types of the results by name. */
+  readonly types?: Readonly<Record<string, DType>>;
+  /** Warns of results that mean little; they stay as they are. */
+  readonly judge?: (result: UdfResult) => void;
 }
 
 /** Headings of lists of analyses. */

@@ -57,16 +57,16 @@ const CLUSTER: Analysis = {
     if (selects) {
       throw new WordError("cluster compares neighbours all over the scan; leave the option roi out");
     }
-    if (!firstPass) {
-      throw new WordError("cluster finds its pixels in a first pass over the data; it has no --dry-run");
-    }
     const { checkAsked, CLUSTER_OPTIONS, clustersOf, featurePixels } = await import(
       "../udf/cluster/cluster_frames.ts"
     );
     const options = optionsOf(values);
     checkOptionNames("cluster_frames", options, CLUSTER_OPTIONS);
     checkAsked(options, dataset);
-    const deviation = (await firstPass(builtin("standard_deviation"))).std!;
+    const deviation = (await firstPass(builtin("standard_deviation")))?.std;
+    if (!deviation) {
+      return { ref: builtin("pixel_values", { at: [dataset.sigShape.map(() => 0)] }), types: CLUSTERED };
+    }
     const at = featurePixels(deviation, options);
     tell(`cluster_frames: compares ${at.length} pixels: ${at.map((pixel) => pixel.join(":")).join(";")}`, {
       udf: "cluster_frames",
@@ -74,7 +74,7 @@ const CLUSTER: Analysis = {
     });
     return {
       ref: builtin("pixel_values", { at }),
-      names: ["labels", "features", "scale", "centroids", "pixels", "deviation"],
+      types: CLUSTERED,
       finish: async ({ intensity }) => {
         const found = await clustersOf(intensity!, dataset.navShape, options.n);
         const pixels = ndarray(Int32Array.from(at.flat()), [at.length, 2], "int32");
@@ -177,20 +177,27 @@ export const DIFFRACTION: readonly Analysis[] = [
   CLUSTER,
 ];
 
+/** The types of clusters and what they were found by. */
+const CLUSTERED = {
+  labels: "int32",
+  features: "float64",
+  scale: "float64",
+  centroids: "float64",
+  pixels: "int32",
+  deviation: "float64",
+} as const;
+
 /** Corrections from a first pass, reported as a word that can be typed. */
 async function guessed(
   params: Values,
   { firstPass, tell }: AnalysisContext,
 ): Promise<Partial<ComCorrections>> {
-  if (!firstPass) {
-    throw new WordError(
-      "centre_of_mass:guess=true guesses in a first pass over the data; leave it out for --dry-run",
-    );
-  }
   const { guessCorrections } = await import("../udf/builtin/com/guess.ts");
   const { cy, cx, r, ri } = params;
   const region = defined({ cy, cx, r, ri });
-  const found = guessCorrections(await firstPass(builtin("centre_of_mass", region as Params)));
+  const centres = await firstPass(builtin("centre_of_mass", region as Params));
+  if (!centres) return {};
+  const found = guessCorrections(centres);
   const typed = Object.entries(found).map(([name, value]) =>
     `${name}=${typeof value === "number" ? Number(value.toFixed(4)) : value}`
   );

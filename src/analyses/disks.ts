@@ -87,11 +87,15 @@ export async function expectedDisks(
   const { zero, a, b, margin, minRadius, maxRadius, ...rest } = values;
   const given = [zero, a, b].filter((value) => value !== undefined).length;
   if (given % 3 !== 0) throw new WordError(`${analysis} needs all of zero, a and b, or none of them`);
-  const lattice = given > 0 ? asRead<Lattice>({ zero, a, b }) : await foundLattice(analysis, pattern, facts);
+  const found = given > 0 ? asRead<Lattice>({ zero, a, b }) : await foundLattice(analysis, pattern, facts);
   const range = defined({ margin: margin ?? radiusOf(pattern), minRadius, maxRadius });
   const frame = facts.dataset.sigShape as [number, number];
+  const lattice = found ?? someLattice(frame);
   const { indices, peaks } = latticePoints(lattice, { frame, ...range as object });
   if (peaks.length > 0) return { lattice, indices, peaks, rest };
+  const couldHave = 2 * Number(range.margin) < Math.min(...frame) &&
+    !(Number(minRadius) > Math.hypot(...frame));
+  if (!found && couldHave) return { lattice, indices: [[0, 0]], peaks: [lattice.zero], rest };
   throw new WordError(
     `${analysis}: no point of the lattice lies in the frame; give a smaller margin or other vectors`,
   );
@@ -101,18 +105,19 @@ function radiusOf(pattern: MatchPattern): number {
   return "radius" in pattern ? Math.ceil(pattern.radius) : Math.ceil(pattern.search / 2);
 }
 
-/** The lattice with the most peaks in the sum of all frames, reported as words that can be typed. */
+/** A lattice of a few points, in place of one that is not found yet. */
+function someLattice([height, width]: readonly [number, number]): Lattice {
+  return { zero: [(height - 1) / 2, (width - 1) / 2], a: [0, width / 4], b: [height / 4, 0] };
+}
+
+/** The lattice with the most peaks in the sum of all frames, reported as words that can be typed; none before the first pass. */
 async function foundLattice(
   analysis: string,
   pattern: MatchPattern,
   facts: AnalysisContext,
-): Promise<Lattice> {
-  if (!facts.firstPass) {
-    throw new WordError(
-      `${analysis} finds its lattice in a first pass over the data; give zero, a and b for --dry-run`,
-    );
-  }
-  const picture = (await facts.firstPass(sumFrames())).intensity!;
+): Promise<Lattice | undefined> {
+  const picture = (await facts.firstPass(sumFrames()))?.intensity;
+  if (!picture) return undefined;
   const { positions, values } = await findPeaks(picture, { pattern, count: 100 });
   const lowest = Math.min(0, ...values); // some patterns weigh more outside than inside
   const weights = values.map((value) => value - lowest);

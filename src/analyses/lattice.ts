@@ -91,12 +91,11 @@ const NOTE = [
 
 const FIT_NOTE = [...NOTE, "After the run it warns where no more disks fit the lattice than by chance."];
 
-/** Makes the UDF of an analysis, whose code is loaded then; `results`: those that it gives, if not those of the UDF. */
-function made(name: keyof typeof LATTICE_UDFS, results?: object): NonNullable<Analysis["make"]> {
+/** Makes the UDF of an analysis, whose code is loaded then. */
+function made(name: keyof typeof LATTICE_UDFS): NonNullable<Analysis["make"]> {
   return async (values, facts) => {
     const { LATTICE_UDFS } = await import("./lattice_udfs.ts");
-    const udf = await LATTICE_UDFS[name](values, facts);
-    return results ? { ...udf, names: Object.keys(results) } : udf;
+    return await LATTICE_UDFS[name](values, facts);
   };
 }
 
@@ -122,7 +121,7 @@ export const LATTICES: readonly Analysis[] = [
     parameters: { ...PATTERN, ...LATTICE, ...CORRELATE, ...REFINE },
     results: FITTED,
     example: "refine_lattice:radius=5,zero=64:64,a=0:20,b=20:0",
-    make: made("refine_lattice", FITTED),
+    make: made("refine_lattice"),
   },
   {
     name: "strain_map",
@@ -140,7 +139,7 @@ export const LATTICES: readonly Analysis[] = [
     },
     results: STRAINED,
     example: "strain_map:radius=5,zero=64:64,a=0:20,b=20:0",
-    make: made("strain_map", STRAINED),
+    make: made("strain_map"),
   },
   {
     name: "integrate_peaks",

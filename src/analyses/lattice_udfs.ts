@@ -86,11 +86,10 @@ async function fitOptions(analysis: string, values: Values, facts: AnalysisConte
 }
 
 /** Warns after a run in which no more disks fit than by chance; the results stay as they are. */
-function judged(analysis: string, options: RefineOptions, facts: AnalysisContext): Pick<Made, "finish"> {
+function judged(analysis: string, options: RefineOptions, facts: AnalysisContext): Pick<Made, "judge"> {
   return {
-    finish(result) {
+    judge(result) {
       for (const warning of fitWarnings(result, options)) warn(facts, analysis, warning);
-      return result;
     },
   };
 }

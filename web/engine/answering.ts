@@ -82,6 +82,7 @@ export async function* answer(
   }
   for (const warning of running.warnings) note(`warning: ${warning}`, {});
   if (SUM in last!.results) desk.summed?.(last!.results[SUM]!["intensity"] as NDArray);
+  made.judge?.(arraysOf(last!));
   if (!made.finish) return;
   const finished = await made.finish(arraysOf(last!));
   yield { progress: progressOf(last!), results: () => shown(finished) };
@@ -108,21 +109,13 @@ async function planFor(
   return await plan(dataset, udfs, options);
 }
 
-/** Thrown instead of a first pass where nothing is to be read. */
-const UNREAD = Symbol("a first pass");
-
 /** Throws what is wrong with the analysis of `question`, as far as it can be found before anything is read. */
 export async function checkQuestion(question: Question, desk: Desk): Promise<void> {
   const { analysis, values } = parseWritten(question.analysis);
   const read = await readValues(values, (name) => readNamed(desk.files, name));
   const facts = factsOf(desk, () => {}, question.roi !== undefined);
-  const firstPass = () => Promise.reject(UNREAD);
-  try {
-    const { ref } = await make(analysis, read, { ...facts, firstPass });
-    await plan(desk.dataset, { [KEY]: ref }, { context: desk.context });
-  } catch (error) {
-    if (error !== UNREAD) throw error;
-  }
+  const { ref } = await make(analysis, read, facts);
+  await plan(desk.dataset, { [KEY]: ref }, { context: desk.context });
 }
 
 /** The UDF of the question; first passes happen here. */
@@ -177,6 +170,7 @@ function factsOf({ dataset, files }: Desk, tell: AnalysisContext["tell"], select
     dataset,
     selects,
     tell,
+    firstPass: () => Promise.resolve(undefined),
     readMasks: (name) => readNamed(files, name),
   };
 }

@@ -8,9 +8,9 @@ import { type Context, type Dataset, plan, run } from "@tilewise/tilewise";
 import type { AnalysisContext } from "../../src/analyses/mod.ts";
 import type { Region } from "../state/state.ts";
 
-type FirstPass = NonNullable<AnalysisContext["firstPass"]>;
+type FirstPass = AnalysisContext["firstPass"];
 type Ref = Parameters<FirstPass>[0];
-type Result = Awaited<ReturnType<FirstPass>>;
+type Result = NonNullable<Awaited<ReturnType<FirstPass>>>;
 
 /** Results that are kept: the newest ones. */
 const MOST = 4;

@@ -76,10 +76,22 @@ export async function withPlan<T>(
     stallTimeout,
   });
   const chosen = { ...await selection(args, dataset, roi), context };
-  const made = await makeUdfs(words, factsFor(dataset, chosen, args, io, keep));
-  const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
-  const plan = await planned(dataset, refs, chosen, args, io);
-  mustBeCast(plan, made, outDtype(args));
+  const facts = factsFor(dataset, chosen, args, io, keep);
+  const plannedAfter = async (firstPass: AnalysisContext["firstPass"]) => {
+    const made = await makeUdfs(words, { ...facts, firstPass });
+    const refs = Object.fromEntries(Object.entries(made).map(([key, { ref }]) => [key, ref]));
+    const plan = await planned(dataset, refs, chosen, args, io);
+    mustBeCast(plan, made, outDtype(args));
+    return { made, plan };
+  };
+  let waits = false; // for a first pass
+  const checked = await plannedAfter(() => (waits = true, Promise.resolve(undefined)));
+  if (waits && args.has("dry-run")) {
+    facts.tell("a first pass comes before this; the plan has something in place of what it finds", {
+      firstPass: true,
+    });
+  }
+  const { made, plan } = waits && !args.has("dry-run") ? await plannedAfter(facts.firstPass) : checked;
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
   const { pages, memory: { window } } = plan;
   const read = pages && window === 0 ? [`files are read, not mapped: ${pages.why}`] : [];
@@ -146,7 +158,7 @@ export function factsFor(
   };
   return {
     dataset,
-    ...(args.has("dry-run") ? {} : { firstPass }),
+    firstPass,
     tell: (text, found) => {
       if (args.has("json")) outJson(io, { source: dataset.source, ...found });
       else if (!args.has("quiet")) io.err(`tilewise: ${oneLine(text)}\n`);
@@ -158,8 +170,9 @@ export function factsFor(
 /** The names of the results, before the run. */
 export function namesOf(plan: UdfPlan, made: Readonly<Record<string, Made>>): NamesByUdf {
   const names = plannedNames(plan);
-  const finished = Object.entries(made).filter(([, { finish }]) => finish);
-  const changed = finished.map(([key, { names }]) => [key, { arrays: names ?? [], objects: [] }] as const);
+  const changed = Object.entries(made).flatMap(([key, { types }]) =>
+    types ? [[key, { arrays: Object.keys(types), objects: [] }] as const] : []
+  );
   return { ...names, ...Object.fromEntries(changed) };
 }
 
@@ -170,6 +183,7 @@ export async function finished(
   dtype: DType | undefined,
 ): Promise<Results> {
   const entries = Object.entries(results).map(async ([key, result]) => {
+    made[key]?.judge?.(result);
     const whole = await made[key]?.finish?.(result) ?? result;
     return [key, dtype === undefined ? whole : castResult(key, whole, dtype)] as const;
   });
@@ -184,8 +198,11 @@ function mustBeCast(
 ): void {
   if (asked === undefined) return;
   for (const [u, { key }] of udfs.entries()) {
-    const whole = made[key]?.finish ? [] : set.udfs[u]!.filter(({ visible }) => visible);
-    for (const { name, dtype } of whole) mustCast(`${key}.${name}`, dtype, asked);
+    const seen = set.udfs[u]!.filter(({ visible }) => visible).map(({ name, dtype }) =>
+      [name, dtype] as const
+    );
+    const types = Object.entries(made[key]?.types ?? Object.fromEntries(seen));
+    for (const [name, dtype] of types) mustCast(`${key}.${name}`, dtype, asked);
   }
 }
 

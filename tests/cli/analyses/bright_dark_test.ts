@@ -14,7 +14,14 @@ async function udf(word: string): Promise<UdfRef> {
     nav: [1],
     sig: [40, 60],
   });
-  return Object.values(await makeUdfs(parseUdfs([word]), { dataset, tell: () => {}, selects: false }))[0]!
+  return Object.values(
+    await makeUdfs(parseUdfs([word]), {
+      dataset,
+      firstPass: () => Promise.resolve(undefined),
+      tell: () => {},
+      selects: false,
+    }),
+  )[0]!
     .ref;
 }
 
