@@ -4,10 +4,11 @@
  * @module
  */
 
+import { fileSink } from "../../src/views/sinks/registry.ts";
 import { join } from "@std/path";
 import { open } from "../../mod.ts";
 import { ndarray } from "../../src/entries/arrays.ts";
-import { copySamples, omeTiffFile } from "../../src/entries/unstable/views.ts";
+import { copySamples } from "../../src/entries/unstable/views.ts";
 import { mapViews } from "../../src/entries/views.ts";
 import { host } from "../../tests/browser/setup/server.ts";
 
@@ -29,7 +30,7 @@ export async function threeChannels(side: number, light: Light): Promise<Uint8Ar
   const axes = [{ name: "c", kind: "channel", names: NAMES }, ...places] as const;
   const array = await open({ ...ndarray(data, [3, side, side], "uint16"), axes });
   const levels = Math.max(1, Math.ceil(Math.log2(side / 256)) + 1);
-  await mapViews(array, copySamples(), { sink: omeTiffFile(path, { tile: 256, levels }) });
+  await mapViews(array, copySamples(), { sink: fileSink(path, { tile: 256, levels }) });
   const bytes = await Deno.readFile(path);
   await Deno.remove(folder, { recursive: true });
   return bytes;

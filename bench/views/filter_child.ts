@@ -7,8 +7,8 @@
 
 import { rm } from "node:fs/promises";
 import { type Context, createContext, type Dataset, open } from "@tilewise/tilewise";
-import { copySamples, npyFile, tiffFile } from "@tilewise/tilewise/unstable/views";
-import { gaussian, mapViews, median, sobel, type ViewOperation } from "@tilewise/tilewise/views";
+import { copySamples } from "@tilewise/tilewise/unstable/views";
+import { fileSink, gaussian, mapViews, median, sobel, type ViewOperation } from "@tilewise/tilewise/views";
 import { replaceWriteCalls, writeCalls } from "../../src/io/write/calls.ts";
 
 /** What is measured: a filter by name, and where its result goes. */
@@ -55,7 +55,7 @@ async function once(image: Dataset, { filter, to, result }: FilterWork, context:
   const options = { border: "symmetric", context } as const;
   const path = `${result}.${to === "tiff" ? "tif" : "npy"}`;
   if (to !== "memory") await rm(path, { force: true }); // ext4 writes files at once that take the name of another one
-  const sink = to === "tiff" ? tiffFile(path, { compression: "none", tile: 256 }) : npyFile(path);
+  const sink = to === "tiff" ? fileSink(path, { compression: "none", tile: 256 }) : fileSink(path);
   const start = performance.now();
   if (to === "memory") await mapViews(image, operation, options);
   else await mapViews(image, operation, { ...options, sink });

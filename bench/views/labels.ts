@@ -12,10 +12,11 @@
  */
 
 import { type Context, createContext, type Dataset, open } from "@tilewise/tilewise";
-import { copySamples, npyFile, tiffFile } from "@tilewise/tilewise/unstable/views";
+import { copySamples } from "@tilewise/tilewise/unstable/views";
 import {
   boxMean,
   convert,
+  fileSink,
   histogramOf,
   labelImage,
   mapViews,
@@ -69,7 +70,7 @@ async function imagesIn(folder: string, side: number, context: Context): Promise
   const images: Image[] = [];
   for (const [name, { operation, outside }] of Object.entries(TEXTURES)) {
     const path = `${folder}/${name}.tif`;
-    await mapViews(noise, operation, { sink: tiffFile(path, { compression: "none", tile: 256 }), context });
+    await mapViews(noise, operation, { sink: fileSink(path, { compression: "none", tile: 256 }), context });
     const samples = await open(path);
     const [above] = percentiles(await histogramOf(samples, { context }), [outside]);
     images.push({ name, path, samples, above: Math.floor(above!) });
@@ -80,13 +81,13 @@ async function imagesIn(folder: string, side: number, context: Context): Promise
 /** Keeps a list as the peers read it. */
 async function keep(path: string, data: Float64Array, context: Context): Promise<void> {
   const list = await open({ data, shape: [data.length] });
-  await mapViews(list, copySamples(), { sink: npyFile(path), context });
+  await mapViews(list, copySamples(), { sink: fileSink(path), context });
 }
 
 /** Results that the peers are compared with. */
 async function keepResults(folder: string, { name, samples, above }: Image): Promise<void> {
   await using context = createContext({ memory: "1GiB" });
-  await labelImage(samples, { threshold: above, sink: npyFile(`${folder}/${name}.npy`), context });
+  await labelImage(samples, { threshold: above, sink: fileSink(`${folder}/${name}.npy`), context });
   if (name !== "blobs") return;
   const { area, mean } = await measureLabels(await open(`${folder}/${name}.npy`), samples, { context });
   const counts = new Float64Array(2 ** 16);
@@ -105,7 +106,7 @@ function worksOf(folder: string, { name, samples, above }: Image) {
     [label]: (context: Context) => labelImage(samples, { threshold: above, sink: () => {}, context }),
     [`${label}, to memory`]: (context: Context) => labelImage(samples, { threshold: above, context }),
     [`${label}, to .npy`]: (context: Context) =>
-      labelImage(samples, { threshold: above, sink: npyFile(`${folder}/ours.npy`), context }),
+      labelImage(samples, { threshold: above, sink: fileSink(`${folder}/ours.npy`), context }),
     ...name === "blobs"
       ? {
         [`measure ${name}`]: async (context: Context) =>

@@ -15,8 +15,8 @@
 
 import { fromFileUrl } from "@std/path";
 import { createContext, open } from "@tilewise/tilewise";
-import { copySamples, tiffFile } from "@tilewise/tilewise/unstable/views";
-import { mapViews } from "@tilewise/tilewise/views";
+import { copySamples } from "@tilewise/tilewise/unstable/views";
+import { fileSink, mapViews } from "@tilewise/tilewise/views";
 import { runAlone } from "../sections/alone.ts";
 import type { Section, SectionRow } from "../sections/section.ts";
 import { measure, summarize } from "../timing.ts";
@@ -63,7 +63,7 @@ function samples(side: number): Uint16Array<ArrayBuffer> {
 
 async function writeImage(path: string, side: number): Promise<void> {
   await using context = createContext({ memory: "1GiB" });
-  const sink = tiffFile(path, { compression: "none", tile: 256 });
+  const sink = fileSink(path, { compression: "none", tile: 256 });
   const image = await open({ data: samples(side), shape: [side, side] });
   await mapViews(image, copySamples(), { sink, context });
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createContext, open } from "@tilewise/tilewise";
-import { copySamples, tiffFile } from "@tilewise/tilewise/unstable/views";
-import { mapViews } from "@tilewise/tilewise/views";
+import { copySamples } from "@tilewise/tilewise/unstable/views";
+import { fileSink, mapViews } from "@tilewise/tilewise/views";
 import { readTiff, readZarr } from "../views/sinks/readers.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
@@ -124,7 +124,7 @@ Deno.test("colours become the channels of an OME-Zarr, in front of rows and colu
     await writeNpy(`${folder}/a.npy`, "|u1", [40, 50, 3], samples);
     await using context = createContext({ workers: 0 });
     const axes = ["y", "x", "sample"].map((name) => ({ name }));
-    const sink = tiffFile(`${folder}/a.tif`, { axes });
+    const sink = fileSink(`${folder}/a.tif`, { axes });
     await mapViews(await open(`${folder}/a.npy`), copySamples(), { sink, context });
     const { code, err, json } = await cli([
       "convert",

@@ -1,12 +1,12 @@
 /** Channels, times, places and axes that are chosen by name, in parts: the same result, of the same axes, as in one run. */
 
+import { fileSink } from "../../src/views/sinks/registry.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { AxisFacts } from "../../src/space/axes.ts";
 import { open } from "../../src/formats/open.ts";
 import { createContext } from "../../src/runner/context.ts";
 import { mapViews } from "@tilewise/tilewise/views";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
-import { omeTiffFile } from "../../src/views/sinks/chunk_files.ts";
 import { cli, withFolder } from "../cli/harness.ts";
 import "../fences/mod.ts";
 import { hasRedis, RedisServer } from "./engine/redis_server.ts";
@@ -26,7 +26,7 @@ async function imageIn(folder: string): Promise<string> {
   const path = `${folder}/five.ome.tif`;
   await using context = createContext({ workers: 0 });
   await mapViews(await open({ data, shape: SHAPE, axes: AXES }), copySamples(), {
-    sink: omeTiffFile(path),
+    sink: fileSink(path),
     context,
   });
   return path;

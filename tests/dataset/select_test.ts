@@ -1,6 +1,7 @@
 /** One place of an axis: whatever the storage, it is what all samples there are. */
 
 import "../fences/mod.ts";
+import { fileSink } from "../../src/views/sinks/registry.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { open } from "../../src/formats/open.ts";
 import type { StoredDataset } from "../../src/dataset/dataset.ts";
@@ -11,9 +12,7 @@ import { createContext } from "../../src/runner/context.ts";
 import { readBox } from "../../src/cli/inputs/frames.ts";
 import { sizeOf } from "../../src/space/shape.ts";
 import { mapViews } from "../../src/views/map/map_views.ts";
-import { npyFile } from "../../src/views/map/rows_file.ts";
 import { copySamples } from "../../src/views/operations/copy_samples.ts";
-import { omeTiffFile, omeZarrFile, zarrFile } from "../../src/views/sinks/chunk_files.ts";
 
 const SHAPE = [2, 3, 20, 24];
 const AXES: readonly AxisFacts[] = [
@@ -31,11 +30,11 @@ async function* stored(): AsyncGenerator<[name: string, path: string]> {
   const folder = await Deno.makeTempDir();
   await using context = createContext({ workers: 0 });
   const sinks = {
-    "plain.zarr": zarrFile(`${folder}/plain.zarr`, { chunk: [1, 1, 8, 24] }),
-    "wide.zarr": zarrFile(`${folder}/wide.zarr`, { chunk: [2, 2, 8, 9] }),
-    "sharded.zarr": zarrFile(`${folder}/sharded.zarr`, { chunk: [1, 1, 8, 8], shard: [1, 3, 16, 16] }),
-    "p.ome.zarr": omeZarrFile(`${folder}/p.ome.zarr`, { chunk: [1, 2, 8, 8], levels: 2 }),
-    "p.ome.tif": omeTiffFile(`${folder}/p.ome.tif`, { tile: 16, levels: 2 }),
+    "plain.zarr": fileSink(`${folder}/plain.zarr`, { chunk: [1, 1, 8, 24] }),
+    "wide.zarr": fileSink(`${folder}/wide.zarr`, { chunk: [2, 2, 8, 9] }),
+    "sharded.zarr": fileSink(`${folder}/sharded.zarr`, { chunk: [1, 1, 8, 8], shard: [1, 3, 16, 16] }),
+    "p.ome.zarr": fileSink(`${folder}/p.ome.zarr`, { chunk: [1, 2, 8, 8], levels: 2 }),
+    "p.ome.tif": fileSink(`${folder}/p.ome.tif`, { tile: 16, levels: 2 }),
   };
   try {
     for (const [name, sink] of Object.entries(sinks)) {
@@ -115,9 +114,9 @@ Deno.test("what was selected is known afterwards, can be selected again, and is 
   await using context = createContext({ workers: 0 });
   try {
     const files = [
-      zarrFile(`${folder}/a.zarr`),
-      omeZarrFile(`${folder}/a.ome.zarr`),
-      omeTiffFile(`${folder}/a.ome.tif`),
+      fileSink(`${folder}/a.zarr`),
+      fileSink(`${folder}/a.ome.zarr`),
+      fileSink(`${folder}/a.ome.tif`),
     ];
     for (const sink of files) await mapViews(gfp, copySamples(), { sink, context });
     for (const name of ["a.zarr", "a.ome.zarr", "a.ome.tif"]) {
@@ -199,7 +198,7 @@ Deno.test("axes of files that say nothing are of no kind, also when a data set i
   try {
     await using context = createContext({ workers: 0 });
     const plain = await open({ data: new Uint8Array(60), shape: [3, 4, 5] }) as StoredDataset;
-    await mapViews(plain, copySamples(), { sink: npyFile(`${folder}/a.npy`), context });
+    await mapViews(plain, copySamples(), { sink: fileSink(`${folder}/a.npy`), context });
     for (const dataset of [plain, await open(`${folder}/a.npy`) as StoredDataset]) {
       assertEquals(dataset.axes.map(({ name, kind }) => [name, kind]), [["x", undefined], ["ky", undefined], [
         "kx",

@@ -1,8 +1,7 @@
 import "../fences/mod.ts";
 import { assertEquals } from "@std/assert";
 import { createContext, open } from "../../mod.ts";
-import { npyFile, tiffFile } from "@tilewise/tilewise/unstable/views";
-import { boxMean, mapViews } from "@tilewise/tilewise/views";
+import { boxMean, fileSink, mapViews } from "@tilewise/tilewise/views";
 import { useWorker } from "../../src/executor/threads.ts";
 
 Deno.test("a worker that filters a file and writes the result does not load the process of Node", async () => {
@@ -12,11 +11,11 @@ Deno.test("a worker that filters a file and writes the result does not load the 
     await using context = createContext({ workers: 1 });
     const data = Uint8Array.from({ length: 64 * 64 }, (_, i) => i % 64);
     await mapViews(await open({ data, shape: [64, 64] }), boxMean(), {
-      sink: tiffFile(`${folder}/a.tif`, { tile: 16 }),
+      sink: fileSink(`${folder}/a.tif`, { tile: 16 }),
       context,
     });
     const image = await open(`${folder}/a.tif`);
-    await mapViews(image, boxMean(), { sink: npyFile(`${folder}/b.npy`), context });
+    await mapViews(image, boxMean(), { sink: fileSink(`${folder}/b.npy`), context });
     assertEquals((await open(`${folder}/b.npy`)).shape, [64, 64]);
   } finally {
     await Deno.remove(folder, { recursive: true });

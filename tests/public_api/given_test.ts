@@ -6,8 +6,8 @@ import { localMaxima } from "@tilewise/tilewise/unstable/analyses";
 import { dtypeOf, ndarray, zeros } from "@tilewise/tilewise/arrays";
 import { arrayDigest, saveAll } from "@tilewise/tilewise/results";
 import { objectsOf } from "@tilewise/tilewise/udf";
-import { arrayOf, npyFile, planViews } from "@tilewise/tilewise/unstable/views";
-import { boxMean, localMinimum, mapViews, planMap } from "@tilewise/tilewise/views";
+import { arrayOf, planViews } from "@tilewise/tilewise/unstable/views";
+import { boxMean, fileSink, localMinimum, mapViews, planMap } from "@tilewise/tilewise/views";
 import * as blobs from "@tilewise/tilewise/unstable/blobs";
 import * as masks from "@tilewise/tilewise/masks";
 import { TilewiseError } from "../../src/errors.ts";
@@ -174,7 +174,7 @@ Deno.test("an array is asked for where results, a promise or something else is g
     [() => mapViews(arrayOf(scan), boxMean as never), "takes an operation over views, such as boxMean()"],
     [() => mapViews(arrayOf(scan), sumFrames() as never), "takes an operation over views"],
     [() => runPlan(planMap(arrayOf(scan), localMinimum()) as never), "a promise"],
-    [() => npyFile(5 as never), '"path" is 5; it must be a text'],
+    [() => fileSink(5 as never), '"path" is 5; it must be a text'],
     [
       () => blobs.strainArrays(results as never, results as never),
       "is a promise (await it); it must be a list",

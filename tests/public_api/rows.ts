@@ -309,15 +309,13 @@ export const ROWS: readonly Row[] = [
     "exports",
     "export",
   ]),
-  ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"]),
-  ...rows("zarrFile", (o) => tilewise.zarrFile("a.zarr", o), [{ chunks: [8, 8] }, "chunks", "chunk"], [
+  ...rows("fileSink", (o) => tilewise.fileSink("a.zarr", o), [{ shards: [8, 8] }, "shards", "shard"], [
     { axes: [{ scales: 1 }] },
     "axes[0].scales",
     "scale",
   ]),
-  ...rows("omeZarrFile", (o) => tilewise.omeZarrFile("a.zarr", o), [{ level: 2 }, "level", "levels"]),
-  ...rows("tiffFile", (o) => tilewise.tiffFile("a.tif", o), [{ tiles: 64 }, "tiles", "tile"]),
-  ...rows("omeTiffFile", (o) => tilewise.omeTiffFile("a.tif", o), [
+  ...rows("fileSink", (o) => tilewise.fileSink("a.ome.zarr", o), [{ level: 2 }, "level", "levels"]),
+  ...rows("fileSink", (o) => tilewise.fileSink("a.ome.tif", o), [
     { predicter: true },
     "predicter",
     "predictor",

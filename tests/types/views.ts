@@ -5,10 +5,11 @@
 
 import { type Dataset, type NDArray, run } from "@tilewise/tilewise";
 import type { DType } from "@tilewise/tilewise/arrays";
-import { defineViewUdf, npyFile, reduceViews, viewKernel, viewUdf } from "@tilewise/tilewise/unstable/views";
+import { defineViewUdf, reduceViews, viewKernel, viewUdf } from "@tilewise/tilewise/unstable/views";
 import {
   boxMean,
   correlate,
+  fileSink,
   gaussian,
   labelImage,
   localMinimum,
@@ -44,7 +45,7 @@ export async function results(): Promise<void> {
   holds<Same<typeof middle, NDArray<DType>>>();
   const bright = await mapViews(image, localThreshold({ sigma: 20, offset: 3 }));
   holds<Same<typeof bright, NDArray<"bool">>>();
-  const written = await mapViews(image, boxMean(), { sink: npyFile("mean.npy") });
+  const written = await mapViews(image, boxMean(), { sink: fileSink("mean.npy") });
   holds<Same<typeof written, void>>();
   await mapViews(image, boxMean(), {
     sink: ({ data }) => holds<Same<typeof data, Float32Array | Float64Array>>(),

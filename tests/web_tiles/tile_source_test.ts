@@ -4,8 +4,8 @@ import "../fences/mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { createContext, open, TilewiseError } from "@tilewise/tilewise";
-import { copySamples, omeTiffFile } from "@tilewise/tilewise/unstable/views";
-import { boxMean, downSample, gaussian, mapViews, median } from "@tilewise/tilewise/views";
+import { copySamples } from "@tilewise/tilewise/unstable/views";
+import { boxMean, downSample, fileSink, gaussian, mapViews, median } from "@tilewise/tilewise/views";
 import { seadragonSource, vivSources } from "@tilewise/tilewise/unstable/web";
 import { tileSource } from "@tilewise/tilewise/web";
 import { planeIn, positionOf } from "../../src/web_tiles/plane.ts";
@@ -106,7 +106,7 @@ Deno.test("levels of a pyramid in a file, read by workers, and cancelled", async
   await withFolder(async (folder) => {
     const { dataset } = await stack(1, 500, 700);
     await using context = createContext({ memory: "64MiB", workers: 1 });
-    const sink = omeTiffFile(`${folder}/a.ome.tif`, { tile: [128, 128], levels: 3 });
+    const sink = fileSink(`${folder}/a.ome.tif`, { tile: [128, 128], levels: 3 });
     await mapViews(dataset, copySamples(), { sink, context });
     const image = await open(`${folder}/a.ome.tif`);
     await using tiles = await tileSource(image, { context });

@@ -14,7 +14,8 @@ import { open } from "../../formats/open.ts";
 import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import type { Context } from "../../runner/context.ts";
 import type { MapRunOptions, MapSink } from "../../views/map/map_plan.ts";
-import { npyFile } from "../../views/map/rows_file.ts";
+import { targetNamed } from "../../sinks/registry.ts";
+import { rowsFile } from "../../views/map/rows_file.ts";
 import { openAsked } from "../inputs/sources.ts";
 import { channelTable } from "../reductions/labels.ts";
 import type { Table } from "../reductions/reduction.ts";
@@ -66,7 +67,7 @@ export async function measuredAgain(
   const path = await partPath(join(tmpdir(), "tilewise-labels"));
   holdPart(path);
   try {
-    await store(npyFile(path), settings);
+    await store(rowsFile(targetNamed("npy"), path), settings);
     return await measured(asked, await open(path, { format: "npy" }) as StoredDataset, settings);
   } finally {
     await rm(path, { force: true });

@@ -18,7 +18,8 @@ import type { MapInput } from "../../views/array.ts";
 import { joinArrays } from "../../views/joined_array.ts";
 import { planInto } from "../../views/map/plan.ts";
 import { mapInto } from "../../views/map/run.ts";
-import { npyFile } from "../../views/map/rows_file.ts";
+import { targetNamed } from "../../sinks/registry.ts";
+import { rowsFile } from "../../views/map/rows_file.ts";
 import type { MapRunOptions } from "../../views/map/map_plan.ts";
 import type { Words } from "./words.ts";
 import type { Context } from "../../runner/context.ts";
@@ -103,7 +104,7 @@ async function inFile(
   options: MapViewsOptions,
   path: string,
 ): Promise<StoredDataset> {
-  const sink = npyFile(path);
+  const sink = rowsFile(targetNamed("npy"), path);
   const plan = await planInto("map", input, filters, options, sink);
   await mapInto(plan, options, sink);
   const signal = defined({ signal: options.signal });

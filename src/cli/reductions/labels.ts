@@ -10,7 +10,8 @@ import { TilewiseError } from "../../errors.ts";
 import { open } from "../../formats/open.ts";
 import { sameShape, type Shape, showShape } from "../../space/shape.ts";
 import type { LabelMeasures } from "../../views/measure/measure.ts";
-import { npyFile } from "../../views/map/rows_file.ts";
+import { targetNamed } from "../../sinks/registry.ts";
+import { rowsFile } from "../../views/map/rows_file.ts";
 import type { ArrayFacts } from "../../views/array.ts";
 import type { AxesInput } from "../../views/chain/dimensions.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
@@ -181,7 +182,7 @@ function channelsOf({ shape, axes = [] }: ArrayFacts): { count: number; words: s
 async function labelsOf(input: ReductionInput): Promise<StoredDataset> {
   if (input.values.labels !== undefined) return await openLabels(input);
   const path = await input.scratch("labels");
-  await labelled(input, npyFile(path));
+  await labelled(input, rowsFile(targetNamed("npy"), path));
   return await open(path, { ...defined({ signal: input.settings.signal }), format: "npy" }) as StoredDataset;
 }
 

@@ -38,7 +38,6 @@ export { arrayAt, joinArrays } from "../../views/joined_array.ts";
 export type { BlockKind, BlockLayout } from "../../views/map/blocks.ts";
 export type { AnySink, BlockFunction, StepFacts } from "../../views/map/map_plan.ts";
 export type { MapMemory } from "../../views/map/memory.ts";
-export { npyFile } from "../../views/map/rows_file.ts";
 export { reduceViews, type ReduceViewsOptions } from "../../views/map/reduce.ts";
 export { copySamples } from "../../views/operations/copy_samples.ts";
 export type { DownSampling, SampledType } from "../../views/operations/down_sample.ts";
@@ -79,9 +78,7 @@ export type { ChunkSinkOptions } from "../../sinks/chunks/chunk_options.ts";
 export type { LevelCount } from "../../sinks/chunks/levels.ts";
 export type { LevelReduction } from "../../sinks/chunks/reduce.ts";
 export type { TiffOptions } from "../../sinks/tiff/target.ts";
-export { omeTiffFile, tiffFile } from "../../views/sinks/chunk_files.ts";
 export type { ZarrOptions } from "../../sinks/zarr/target.ts";
-export { omeZarrFile, zarrFile } from "../../views/sinks/chunk_files.ts";
 export type { LevelPlan } from "../../views/tiles/levels.ts";
 export type { ViewsInput } from "../../views/tiles/loaders/origin.ts";
 export {

@@ -5,7 +5,6 @@
  */
 
 import { checkOptionNames } from "../../options.ts";
-import { text } from "../../options/rules.ts";
 import { codecOf } from "../chunks/chunk_options.ts";
 import type { ChunkFile, ChunkKind } from "../chunks/file.ts";
 import { omeTiffKept, omeTiffKinds, pagesOf } from "./description.ts";
@@ -19,7 +18,7 @@ const KEEPS = tiffKeeps(pagesOf);
 export const tiffKind: ChunkKind<TiffOptions> = {
   options: ALL,
   keeps: KEEPS,
-  file: (path, options) => tiffOf("tiffFile()", path, { levels: 1, ...options }, false),
+  file: (path, options) => tiffOf(path, { levels: 1, ...options }, false),
 };
 
 /** A pyramid with OME-XML. */
@@ -31,14 +30,13 @@ export const omeTiffKind: ChunkKind<TiffOptions> = {
     kinds: omeTiffKinds,
     values: (array) => omeTiffKinds(array).includes("channel") ? [] : ["channel"],
   },
-  file: (path, options) => tiffOf("omeTiffFile()", path, { levels: "auto", ...options }, true),
+  file: (path, options) => tiffOf(path, { levels: "auto", ...options }, true),
 };
 
-function tiffOf(call: string, path: string, options: TiffOptions, isOme: boolean): ChunkFile {
-  text(call, "path", path);
-  checkOptionNames(call, options, TIFF_OPTIONS);
+function tiffOf(path: string, options: TiffOptions, isOme: boolean): ChunkFile {
+  checkOptionNames("fileSink()", options, TIFF_OPTIONS);
   const { tile, resume = false } = options;
-  const codec = codecOf(call, "compression", options.compression ?? "deflate", TIFF_COMPRESSIONS);
+  const codec = codecOf("fileSink()", "compression", options.compression ?? "deflate", TIFF_COMPRESSIONS);
   const asked = typeof tile === "number" ? [tile, tile] as const : tile;
   return {
     path,

@@ -25,7 +25,7 @@ import { shapeText } from "./page.ts";
 import { type PageFacts, Pages } from "./pages.ts";
 
 /**
- * Options of {@link tiffFile} and {@link omeTiffFile}.
+ * Options of {@link fileSink} for TIFF.
  * @category Views
  */
 export interface TiffOptions extends ChunkSinkOptions {

@@ -6,7 +6,6 @@
 
 import { TilewiseError } from "../../errors.ts";
 import { checkOptionNames } from "../../options.ts";
-import { text } from "../../options/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
 import { type ChosenCodec, codecOf, defaultChunk } from "../chunks/chunk_options.ts";
 import type { ChunkedArray, ChunkFile, ChunkKind } from "../chunks/file.ts";
@@ -29,7 +28,7 @@ export const zarrKind: ChunkKind<ZarrOptions> = {
     values: ["kind", "unit", "missing", "of"],
   },
   file(path, { levels = 1, ...options }) {
-    return zarrStore("zarrFile()", path, { ...options, levels }, { isGroup: levels !== 1 });
+    return zarrStore(path, { ...options, levels }, { isGroup: levels !== 1 });
   },
 };
 
@@ -44,7 +43,7 @@ export const omeZarrKind: ChunkKind<ZarrOptions> = {
       return omeKinds(array).includes("channel") ? [] : ["channel"];
     },
   },
-  file: (path, options) => zarrStore("omeZarrFile()", path, options, { isGroup: true }),
+  file: (path, options) => zarrStore(path, options, { isGroup: true }),
 };
 
 /** A signal: HyperSpy has one level, and version 2 of Zarr. */
@@ -52,57 +51,54 @@ export const zspyKind: ChunkKind<ZarrOptions> = {
   options: ["chunk", "compression", "axes", "values", "resume"],
   keeps: HYPERSPY_KEEPS,
   file: (path, options) =>
-    zarrStore("fileSink()", path, { ...options, format: 2, levels: 1 }, { isGroup: false, isSignal: true }),
+    zarrStore(path, { ...options, format: 2, levels: 1 }, { isGroup: false, isSignal: true }),
 };
 
 function zarrStore(
-  call: string,
   path: string,
   options: ZarrOptions,
   way: Pick<ZarrWay, "isGroup" | "isSignal">,
 ): ChunkFile {
-  text(call, "path", path);
-  checkOptionNames(call, options, ZARR_OPTIONS);
+  checkOptionNames("fileSink()", options, ZARR_OPTIONS);
   const { chunk: asked, shard, resume = false } = options;
-  const codec = codecOf(call, "compression", options.compression ?? "zstd", ZARR_CODECS);
+  const codec = codecOf("fileSink()", "compression", options.compression ?? "zstd", ZARR_CODECS);
   const isArchive = /\.zip$/i.test(path);
-  mustAgree(call, codec, options, isArchive);
+  mustAgree(codec, options, isArchive);
   return {
     path,
     resume,
     takesAnyChunk: asked === undefined,
     chunked({ shape, dtype }): ChunkedArray {
       const chunk = asked ?? defaultChunk(shape, dtype);
-      mustFit(call, chunk, shape);
+      mustFit(chunk, shape);
       if (shard === undefined) return { shape, dtype, chunk };
       const counts = shape.map((n, d) => Math.ceil(n / chunk[d]!));
-      return { shape, dtype, chunk, perFile: chunksPerShard(call, shard, { chunk, counts, dtype }) };
+      return { shape, dtype, chunk, perFile: chunksPerShard(shard, { chunk, counts, dtype }) };
     },
     target(array) {
-      if (isArchive) mustHaveChunks(call, array.shape);
-      return zarrTarget(call, array, options, { ...way, codec, isArchive });
+      if (isArchive) mustHaveChunks(array.shape);
+      return zarrTarget(array, options, { ...way, codec, isArchive });
     },
     ...(isArchive ? {} : { mayReplace: () => mustBeStore(path) }),
   };
 }
 
-function mustFit(call: string, chunk: Shape, shape: Shape): void {
+function mustFit(chunk: Shape, shape: Shape): void {
   if (chunk.length === shape.length) return;
   const text =
-    `${call}: the option "chunk" is ${showShape(chunk)}; it must have one size for each dimension of ` +
+    `fileSink(): the option "chunk" is ${showShape(chunk)}; it must have one size for each dimension of ` +
     showShape(shape);
   throw new TilewiseError("invalid", text, { option: "chunk", expected: shape.length, found: chunk.length });
 }
 
 /** Refuses options that do not go together: versions of Zarr have other codecs, archives have chunks as entries. */
 function mustAgree(
-  call: string,
   { name }: ChosenCodec,
   { format = 3, shard }: ZarrOptions,
   isArchive: boolean,
 ) {
   const refused = (option: string, found: string, reason: string) =>
-    new TilewiseError("invalid", `${call}: ${reason}`, { option, found });
+    new TilewiseError("invalid", `fileSink(): ${reason}`, { option, found });
   if (format === 3 && name === "zlib") {
     throw refused("compression", name, "zlib is a codec of version 2; gzip is its counterpart");
   }
@@ -113,10 +109,10 @@ function mustAgree(
 }
 
 /** An archive has an entry at least. */
-function mustHaveChunks(call: string, shape: Shape): void {
+function mustHaveChunks(shape: Shape): void {
   if (sizeOf(shape) > 0) return;
   const text =
-    `${call}: cannot write ${showShape(shape)} samples as a zip archive: it would have no chunks; ` +
+    `fileSink(): cannot write ${showShape(shape)} samples as a zip archive: it would have no chunks; ` +
     ".zarr takes any shape";
   throw new TilewiseError("unsupported", text, { found: showShape(shape) });
 }

@@ -97,21 +97,23 @@ interface ShardFacts {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * const facts = { chunk: [1, 256, 256], counts: [8, 4, 3], dtype: "uint16" } as const; // 128 KiB
- * assertEquals(chunksPerShard("zarrFile()", "1MiB", facts), [1, 2, 4]);
- * assertEquals(chunksPerShard("zarrFile()", "4MiB", facts), [2, 4, 4]);
- * assertEquals(chunksPerShard("zarrFile()", [2, 512, 512], facts), [2, 2, 2]);
+ * assertEquals(chunksPerShard("1MiB", facts), [1, 2, 4]);
+ * assertEquals(chunksPerShard("4MiB", facts), [2, 4, 4]);
+ * assertEquals(chunksPerShard([2, 512, 512], facts), [2, 2, 2]);
  * ```
  */
-export function chunksPerShard(call: string, asked: Shape | number | string, facts: ShardFacts): Shape {
+export function chunksPerShard(asked: Shape | number | string, facts: ShardFacts): Shape {
   const { chunk, counts, dtype } = facts;
   if (typeof asked === "number" || typeof asked === "string") {
     const bytes = sizeOf([...chunk, dtypeInfo(dtype).itemSize]);
-    return grown(byteCount(call, "shard", asked) / bytes, counts);
+    return grown(byteCount("fileSink()", "shard", asked) / bytes, counts);
   }
   const per = asked.map((n, d) => n / (chunk[d] ?? NaN));
   if (asked.length === chunk.length && per.every(Number.isInteger)) return per;
   const text =
-    `${call}: shards of ${showShape(asked)} do not consist of whole chunks of ${showShape(chunk)}; give a ` +
+    `fileSink(): shards of ${showShape(asked)} do not consist of whole chunks of ${
+      showShape(chunk)
+    }; give a ` +
     "multiple of the chunk for each dimension";
   throw new TilewiseError("invalid", text, {
     option: "shard",

@@ -26,7 +26,7 @@ import { chunksPerShard, shardIndex, type ZarrKeys, zarrPlaces } from "./shards.
 import { entryHeader, zipAround, zipPlaces } from "./zip.ts";
 
 /**
- * Options of {@link zarrFile} and {@link omeZarrFile}.
+ * Options of {@link fileSink} for Zarr.
  * @category Views
  */
 export interface ZarrOptions extends ChunkSinkOptions {
@@ -63,7 +63,6 @@ export interface ZarrWay {
 
 /** The files of a result. */
 export function zarrTarget(
-  call: string,
   array: ArrayToStore,
   options: ZarrOptions,
   way: ZarrWay,
@@ -73,7 +72,7 @@ export function zarrTarget(
   const { levels, values, axes, reduction } = pyramidOf(array, options, isGroup ? count : 1);
   const perShard = options.shard === undefined
     ? undefined
-    : chunksPerShard(call, options.shard, { chunk, counts: levels[0]!.counts, dtype });
+    : chunksPerShard(options.shard, { chunk, counts: levels[0]!.counts, dtype });
   const keys: ZarrKeys = {
     format,
     isGroup,

@@ -102,7 +102,7 @@ export interface ResultFacts<D extends DType = DType> {
 }
 
 /**
- * Takes a result, such as {@link npyFile}.
+ * Takes a result, such as {@link fileSink}.
  * @category Views
  */
 export interface MapSink<D extends DType = DType> {
@@ -126,7 +126,7 @@ export interface MapRun<D extends DType = DType> extends AsyncIterable<MapBlock<
 
 /**
  * A sink that stores the result in chunks of its own: each tile of the plan is a chunk, the sink decides their order, and
- * workers do its work, such as compression. {@link zarrFile} and {@link tiffFile} make them.
+ * workers do its work, such as compression. {@link fileSink} makes them.
  * @category Views
  */
 export interface ChunkSink {
@@ -155,7 +155,7 @@ export type AnySink<D extends DType = DType> = MapSink<D> | ChunkSink | BlockFun
  * @category Views
  */
 export interface WithSink<D extends DType = DType> {
-  /** Takes the result: a function of bands, or a sink such as {@link npyFile}. */
+  /** Takes the result: a function of bands, or a sink such as {@link fileSink}. */
   readonly sink: AnySink<D>;
 }
 

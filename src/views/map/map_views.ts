@@ -32,7 +32,7 @@ const MAP_VIEWS_OPTIONS: OptionNames<MapViewsOptions & Partial<WithSink<never>>>
  *
  * Without a sink the result is an array in memory; `over-budget` if the context has no room for it. With a sink, array
  * and result may be larger than memory: a function is called with bands of whole rows from the first to the last,
- * `npyFile(path)` writes a file.
+ * `fileSink(path)` writes a file.
  *
  * @param array what to read: a data set, or several joined ones
  * @param operation one operation, or a chain

@@ -7,14 +7,13 @@
 import type { ArrayToWrite } from "../../sinks/array.ts";
 import { framesOf, type FramesToWrite, sizesOf, type WrittenLayout } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows, RowStream } from "../../sinks/rows/stream.ts";
-import { type FileTarget, targetNamed } from "../../sinks/registry.ts";
+import type { FileTarget } from "../../sinks/registry.ts";
 import { rowTarget } from "../../sinks/rows/registry.ts";
 import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { stemOf } from "../../io/file/names.ts";
 import { PartFile, type WriteAt, writerAt } from "../../io/write/part_file.ts";
 import { finishTogether } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
-import { text } from "../../options/rules.ts";
 import { bytesOf } from "../../space/bytes.ts";
 import type { DType } from "../../space/dtype.ts";
 import { discard } from "../../portable.ts";
@@ -24,42 +23,17 @@ import { mapInto } from "./run.ts";
 import { arrayOfPlan, type MapPlan, type MapSink } from "./map_plan.ts";
 import { type SeeSamples, shown, type StoreSettings, type StoringSink } from "./sink.ts";
 
-/**
- * A NumPy file at `path`, for the result of {@link mapViews}. The file appears when it is complete and replaces an
- * older file of that name; if the run fails, the older file is not changed.
- *
- * Errors: `invalid` for a file that is being read, and errors of writing.
- *
- * @example
- * ```ts
- * import { createContext, open } from "@tilewise/tilewise";
- * import { npyFile } from "@tilewise/tilewise/unstable/views";
- * import { boxMean, mapViews } from "@tilewise/tilewise/views";
- * import { assertEquals } from "@std/assert";
- * const image = await open(Uint8Array.of(3, 6, 9, 12), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
- * const folder = await Deno.makeTempDir();
- * await using context = createContext({ workers: 0 });
- * await mapViews(image, boxMean(), { sink: npyFile(`${folder}/mean.npy`), context });
- * const { shape, dtype } = await open(`${folder}/mean.npy`);
- * assertEquals([shape, dtype], [[2, 2], "float32"]);
- * await Deno.remove(folder, { recursive: true });
- * ```
- * @category Views
- */
-export function npyFile(path: string): MapSink {
-  text("npyFile()", "path", path);
-  return rowsFile(targetNamed("npy"), path);
-}
-
 /** What rows are written with. */
 interface RowSettings extends Pick<StoreSettings, "beside" | "see"> {
   /** How many of the first dimensions are the scan, as the array says. */
   readonly nav?: number | undefined;
 }
 
-/** The same for every kind of file with samples in rows. */
+/**
+ * The sink that writes the file `path`, of a kind with samples in rows. It appears when it is complete and replaces an older file of
+ * that name; if the run fails, the older file is not changed. Errors: `invalid` for a file that is being read, and errors of writing.
+ */
 export function rowsFile(target: FileTarget, path: string): MapSink & StoringSink {
-  text("fileSink()", "path", path);
   const stem = stemOf(path.replace(/^.*[/\\]/, ""));
   const files = filesOfRows(target, path), [main] = files as [string];
   const frames = (array: Omit<ArrayToWrite, "stem">) => framesOf({ ...array, stem });

@@ -34,13 +34,13 @@ export const COPY_SAMPLES: OperationEntry<object, never> = {
  * @example
  * ```ts
  * import { createContext, open } from "@tilewise/tilewise";
- * import { copySamples, npyFile } from "@tilewise/tilewise/unstable/views";
- * import { mapViews } from "@tilewise/tilewise/views";
+ * import { copySamples } from "@tilewise/tilewise/unstable/views";
+ * import { fileSink, mapViews } from "@tilewise/tilewise/views";
  * import { assertEquals } from "@std/assert";
  * const image = await open(Uint8Array.of(5, 3, 9, 7), { format: "raw", dtype: "uint8", nav: [], sig: [2, 2] });
  * const folder = await Deno.makeTempDir();
  * await using context = createContext({ workers: 0 });
- * await mapViews(image, copySamples(), { sink: npyFile(`${folder}/image.npy`), context });
+ * await mapViews(image, copySamples(), { sink: fileSink(`${folder}/image.npy`), context });
  * assertEquals((await open(`${folder}/image.npy`)).shape, [2, 2]);
  * await Deno.remove(folder, { recursive: true });
  * ```

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { TilewiseError } from "../../errors.ts";
-import { checkNames, isNamed, nearest } from "../../options.ts";
+import { checkNames } from "../../options.ts";
+import { text } from "../../options/rules.ts";
 import { mustBeTarget } from "../../sinks/registry.ts";
 import { chunkKind } from "../../sinks/stored/registry.ts";
 import type { TiffOptions } from "../../sinks/tiff/target.ts";
@@ -26,9 +26,14 @@ export type FileSinkOptions = ZarrOptions & TiffOptions;
  * `.ome.tif`, `.tif`, `.npy`, `.hspy` or `.zspy` (HyperSpy), `.emd` (py4DSTEM) or `.nxs` (NeXus).
  * Options that this kind does not have are refused.
  *
+ * Chunks and tiles of files are computed and compressed by workers; the bytes do not depend on their number. The file or folder
+ * appears when it is complete, and replaces an older one of that name; if the run fails, the older one is not changed.
+ *
  * @param path where; its ending says the format
  * @param options of the format
  * @returns the sink, for `mapViews` and `run`
+ * @throws {TilewiseError} `invalid` for options that this kind does not have, and, when it runs, for files that are being read and
+ *   folders that are no Zarr store; `unsupported` for other endings, and for arrays that the kind cannot hold
  *
  * @example
  * ```ts
@@ -50,18 +55,8 @@ export function fileSink<D extends DType>(
   path: string,
   options: FileSinkOptions = {},
 ): MapSink<D> | ChunkSink {
-  const target = mustBeTarget(path, "results"), kind = chunkKind(target), names = kind?.options ?? [];
-  if (!isNamed(options)) checkNames("fileSink() has no option", options, names);
-  for (const [option, value] of Object.entries(options)) {
-    if (value !== undefined && !names.includes(option)) throw unknownOption(path, option, names);
-  }
+  text("fileSink()", "path", path);
+  const target = mustBeTarget(path, "results"), kind = chunkKind(target);
+  checkNames(`fileSink() for ${path} has no option`, options, kind?.options ?? []);
   return kind ? chunkSink(kind.file(path, options)) : rowsFile(target, path);
-}
-
-function unknownOption(path: string, option: string, options: readonly string[]): TilewiseError {
-  const near = nearest(option, options);
-  const others = options.length === 0 ? "it has none" : `it has ${options.join(", ")}`;
-  const hint = near ? `did you mean "${near}"?` : others;
-  const text = `fileSink(): the option "${option}" does not exist for ${path}; ${hint}`;
-  return new TilewiseError("invalid", text, { option, ...(near ? { expected: near } : {}), file: path });
 }

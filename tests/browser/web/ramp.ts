@@ -5,8 +5,8 @@
  */
 
 import { open } from "@tilewise/tilewise";
-import { copySamples, omeTiffFile } from "@tilewise/tilewise/unstable/views";
-import { mapViews } from "@tilewise/tilewise/views";
+import { copySamples } from "@tilewise/tilewise/unstable/views";
+import { fileSink, mapViews } from "@tilewise/tilewise/views";
 import type { withPage } from "../setup/mod.ts";
 
 /** A ramp from left to right, of 16 bits, with levels. */
@@ -15,7 +15,7 @@ export async function rampTiff(folder: string): Promise<Uint8Array<ArrayBuffer>>
   const data = Uint16Array.from({ length: height * width }, (_, i) => 1000 + 20 * (i % width));
   const ramp = await open({ data, shape: [height, width] });
   await mapViews(ramp, copySamples(), {
-    sink: omeTiffFile(`${folder}/ramp.ome.tif`, { tile: [256, 256], levels: 3 }),
+    sink: fileSink(`${folder}/ramp.ome.tif`, { tile: [256, 256], levels: 3 }),
   });
   return await Deno.readFile(`${folder}/ramp.ome.tif`);
 }

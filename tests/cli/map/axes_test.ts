@@ -1,12 +1,12 @@
 /** Channels, times and images of files that say what their axes are, as one types them. */
 
+import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { omeTiffFile } from "../../../src/views/sinks/chunk_files.ts";
 import { cli, withFolder } from "../harness.ts";
 
 const AXES: readonly AxisFacts[] = [
@@ -25,7 +25,7 @@ async function cells(path: string): Promise<void> {
   });
   await using context = createContext({ workers: 0 });
   await mapViews(await open({ data, shape, axes: AXES }), copySamples(), {
-    sink: omeTiffFile(path),
+    sink: fileSink(path),
     context,
   });
 }

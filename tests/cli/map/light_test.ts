@@ -1,5 +1,6 @@
 /** Which maps are computed on the calling thread. */
 
+import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { assert, assertEquals } from "@std/assert";
 import { isLight, LIGHT } from "../../../src/cli/map/request.ts";
 import { openStored as open } from "../../../src/formats/open.ts";
@@ -12,7 +13,6 @@ import type { ViewOperation } from "../../../src/views/operations/operation.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { operationNamed } from "../../../src/views/registry.ts";
-import { tiffFile } from "../../../src/views/sinks/chunk_files.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { cli, withFolder } from "../harness.ts";
 
@@ -59,7 +59,7 @@ Deno.test("decoding, and more samples than one thread filters in half a second, 
     await using context = createContext({ workers: 0 });
     for (const compression of ["none", "lzw"] as const) {
       const path = `${folder}/${compression}.tif`;
-      const sink = tiffFile(path, { compression, tile: 256 });
+      const sink = fileSink(path, { compression, tile: 256 });
       await mapViews(await open(new Uint8Array(6e6), { ...RAW, sig: [2000, 1500] }), copySamples(), {
         sink,
         context,

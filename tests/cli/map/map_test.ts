@@ -1,12 +1,12 @@
 /** `tilewise map`: filters of the command line are the operations of the library, in one pass, into any file. */
 
+import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FILTERS } from "../../../src/analyses/filters/table.ts";
 import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { open } from "../../../src/formats/open.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
-import { omeTiffFile } from "../../../src/views/sinks/chunk_files.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { gaussian } from "../../../src/views/operations/filters/gaussian.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
@@ -332,7 +332,7 @@ Deno.test("map --box has the samples of the whole result, also near the ends, in
     const one = await open(out("one.ome.tif")) as StoredDataset;
     const of = [{ name: "channel", kind: "channel", names: ["DAPI"] }] as const;
     const named = new StoredDataset({ ...one, values: { ...one.values, of } });
-    await mapViews(named, copySamples(), { sink: omeTiffFile(out("dapi.ome.tif")) });
+    await mapViews(named, copySamples(), { sink: fileSink(out("dapi.ome.tif")) });
     const flags = ["--channel", "DAPI", "--box", "0:9,0:7", "--quiet", "--no-picture"];
     const said = await cli(["map", "median", out("dapi.ome.tif"), "-o", out("part.ome.tif"), ...flags]);
     assertEquals([said.code, said.err], [0, ""]);

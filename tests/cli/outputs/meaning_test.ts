@@ -1,5 +1,6 @@
 /** What results say of themselves on the command line: in plans, rows of JSON, manifests and files. */
 
+import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { open } from "../../../src/formats/open.ts";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
@@ -7,7 +8,6 @@ import { createContext } from "../../../src/runner/context.ts";
 import type { AxisFacts } from "../../../src/space/axes.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
-import { zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { cli, withFolder } from "../harness.ts";
 
 const NM = { kind: "scan", scale: 2, unit: "nm" } as const;
@@ -24,7 +24,7 @@ async function scanAt(path: string): Promise<void> {
   await using context = createContext({ workers: 0 });
   const data = Uint16Array.from({ length: 3 * 4 * 64 }, (_, i) => i % 97);
   await mapViews(await open({ data, shape: SHAPE, axes: AXES }), copySamples(), {
-    sink: zarrFile(path),
+    sink: fileSink(path),
     context,
   });
   const attributes = (text: string) => text.replace('"tilewise": {', '"units": "e-", "tilewise": {');

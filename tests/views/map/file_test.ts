@@ -7,10 +7,13 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { replaceWriteCalls, writeCalls } from "../../../src/io/write/calls.ts";
 import { RunContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
-import { npyFile } from "../../../src/views/map/rows_file.ts";
+import { targetNamed } from "../../../src/sinks/registry.ts";
+import { rowsFile } from "../../../src/views/map/rows_file.ts";
 import type { MapSink } from "../../../src/views/map/map_plan.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
 import { memoryArray } from "../data.ts";
+
+const NPY = targetNamed("npy");
 
 Deno.test("a file has the same bytes whatever tiles, traversal and workers, and as one thread writes them", async () => {
   const folder = await Deno.makeTempDir();
@@ -21,7 +24,7 @@ Deno.test("a file has the same bytes whatever tiles, traversal and workers, and 
     const [shape, traversal] of [[[7], "row-major"], [[37, 29], "diagonal"], [[2, 3, 9, 4], "snake"]] as const
   ) {
     const array = memoryArray(shape, "uint16", (i) => i * 7919 % 65521);
-    const { takes, write } = npyFile(plain);
+    const { takes, write } = rowsFile(NPY, plain);
     const sink: MapSink = { takes, write };
     await mapViews(array, localMaximum(), { sink, context: inline });
     const expected = await Deno.readFile(plain);
@@ -29,7 +32,13 @@ Deno.test("a file has the same bytes whatever tiles, traversal and workers, and 
       const tile = shape.map((n) => Math.max(1, Math.ceil(n / 3)));
       let tiles = 0;
       const onProgress = (progress: { tiles: number }) => void (tiles = progress.tiles);
-      await mapViews(array, localMaximum(), { tile, traversal, sink: npyFile(path), onProgress, context });
+      await mapViews(array, localMaximum(), {
+        tile,
+        traversal,
+        sink: rowsFile(NPY, path),
+        onProgress,
+        context,
+      });
       assertEquals(await Deno.readFile(path), expected, `${shape} ${traversal} ${context.workers}`);
       assertEquals(tiles, shape.reduce<number>((all, n, d) => all * Math.ceil(n / tile[d]!), 1));
       await context.settled();
@@ -55,7 +64,7 @@ Deno.test("a full disk ends the run with an error that names the file, and leave
   const work = () =>
     mapViews(memoryArray([40, 30], "uint16"), localMaximum(), {
       tile: [8, 10],
-      sink: npyFile(path),
+      sink: rowsFile(NPY, path),
       context,
     });
   const error = await assertRejects(work, TilewiseError);

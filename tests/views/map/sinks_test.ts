@@ -11,11 +11,14 @@ import { ravel } from "../../../src/space/shape.ts";
 import { arrayOf } from "../../../src/views/array.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
-import { npyFile } from "../../../src/views/map/rows_file.ts";
+import { targetNamed } from "../../../src/sinks/registry.ts";
+import { rowsFile } from "../../../src/views/map/rows_file.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { localMaximum } from "../../../src/views/operations/local_extremes.ts";
 import type { BlockFunction, MapSink, ResultFacts } from "../../../src/views/map/map_plan.ts";
 import { memoryArray } from "../data.ts";
+
+const NPY = targetNamed("npy");
 
 const SHAPE = [40, 30];
 const IMAGE = memoryArray(SHAPE, "uint16");
@@ -99,7 +102,7 @@ Deno.test("a file appears when it is complete, and holds the result", async () =
   const folder = await Deno.makeTempDir();
   const path = join(folder, "out.npy");
   await using context = new RunContext({ workers: 2 });
-  const sink: MapSink = npyFile(path);
+  const sink: MapSink = rowsFile(NPY, path);
   const seen: string[] = [];
   const watching: MapSink = {
     takes: sink.takes,
@@ -121,7 +124,7 @@ Deno.test("a file appears when it is complete, and holds the result", async () =
   const { data } = await mapViews(arrayOf(written), localMaximum(), { radius: 0, context });
   assertEquals([...data], SAMPLES);
   const none = join(folder, "none.npy");
-  await mapViews(memoryArray([0, 5], "uint8"), boxMean(), { sink: npyFile(none), context });
+  await mapViews(memoryArray([0, 5], "uint8"), boxMean(), { sink: rowsFile(NPY, none), context });
   assertEquals((await Deno.stat(none)).size, 128);
   await Deno.remove(folder, { recursive: true });
 });
@@ -134,7 +137,7 @@ Deno.test("a run that fails leaves the old file and no part of a new one", async
     await using context = new RunContext({ workers });
     const tooLong = { ...IMAGE, shape: [60, 30] };
     const error = await assertRejects(
-      () => mapViews(tooLong, boxMean(), { ...OPTIONS, sink: npyFile(path), context }),
+      () => mapViews(tooLong, boxMean(), { ...OPTIONS, sink: rowsFile(NPY, path), context }),
       TilewiseError,
     );
     assertEquals(error.code, "truncated");
@@ -153,7 +156,7 @@ Deno.test("a file that is being read is not written over, under whatever name", 
   const image = arrayOf(await open(path, { format: "raw", dtype: "uint8", nav: [], sig: [8, 8] }));
   await using context = new RunContext({ workers: 0 });
   for (const [target, words] of [[path, "that file is being read"], [other, "it is"]] as const) {
-    const work = () => mapViews(image, boxMean(), { sink: npyFile(target), context });
+    const work = () => mapViews(image, boxMean(), { sink: rowsFile(NPY, target), context });
     const error = await assertRejects(work, TilewiseError, words);
     assertStringIncludes(error.message, "choose another name");
     await home(context);

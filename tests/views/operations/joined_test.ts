@@ -1,6 +1,7 @@
 /** Operations over several arrays: expressions, functions and kernels see all of them, whatever their types and storage. */
 
 import "../../fences/mod.ts";
+import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { TilewiseError } from "../../../src/errors.ts";
 import { processExecutor } from "../../../src/executor/process/executor.ts";
@@ -22,7 +23,6 @@ import { perSample } from "../../../src/views/operations/per_sample.ts";
 import { sampleRange } from "../../../src/views/operations/sample_range.ts";
 import { threshold } from "../../../src/views/operations/threshold.ts";
 import { viewFunction } from "../../../src/views/operations/view_function.ts";
-import { zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { openViews } from "../../../src/views/tiles/open.ts";
 import { memoryArray } from "../data.ts";
 
@@ -253,7 +253,7 @@ Deno.test("arrays in chunks of files are joined as well", async () => {
   const folder = await Deno.makeTempDir();
   await using context = new RunContext({ workers: 2 });
   const image = memoryArray([40, 50], "uint16", (i) => i * 7919 % 1009);
-  await mapViews(image, copySamples(), { sink: zarrFile(`${folder}/a.zarr`, { chunk: [16, 16] }), context });
+  await mapViews(image, copySamples(), { sink: fileSink(`${folder}/a.zarr`, { chunk: [16, 16] }), context });
   const stored = await open(`${folder}/a.zarr`);
   const twice = viewExpression("stored - k * plain + stored[0,1] - plain[0,1]", {
     inputs: ["plain", "stored"],

@@ -8,11 +8,9 @@ import { run } from "../../../src/run.ts";
 import { RunContext } from "../../../src/runner/context.ts";
 import { mapViews } from "../../../src/views/map/map_views.ts";
 import { planMap } from "../../../src/views/map/plan.ts";
-import { npyFile } from "../../../src/views/map/rows_file.ts";
 import { boxMean } from "../../../src/views/operations/box_mean.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
-import { omeZarrFile, zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { arrayWith, digestOf, withFolder } from "./data.ts";
 
 const { samples: _, ...IMAGE } = await arrayWith([100, 120], "uint16");
@@ -109,7 +107,7 @@ Deno.test("another plan does not go on with the parts of the first, and removes 
   await withFolder(async (folder) => {
     await stopped(`${folder}/a.zarr`, 20, true, 0);
     await using context = new RunContext({ workers: 0 });
-    const sink = zarrFile(`${folder}/a.zarr`, { chunk: [50, 50], resume: true });
+    const sink = fileSink(`${folder}/a.zarr`, { chunk: [50, 50], resume: true });
     await mapViews(IMAGE, copySamples(), { sink, context });
     assertEquals(names(folder), ["a.zarr"]);
   });
@@ -120,7 +118,7 @@ Deno.test("inputs, and folders that are not Zarr stores, are not replaced", asyn
     await using context = new RunContext({ workers: 0 });
     await Deno.mkdir(`${folder}/in.zarr`);
     await Deno.writeTextFile(`${folder}/in.zarr/zarr.json`, "{}");
-    await mapViews(IMAGE, copySamples(), { sink: npyFile(`${folder}/in.zarr/image.npy`), context });
+    await mapViews(IMAGE, copySamples(), { sink: fileSink(`${folder}/in.zarr/image.npy`), context });
     const image = await open(`${folder}/in.zarr/image.npy`);
     const refused = async (path: string, text: string) => {
       const sink = fileSink(path);
@@ -145,7 +143,7 @@ Deno.test("two runs do not write to one target at the same time", async () => {
   await withFolder(async (folder) => {
     await using context = new RunContext({ workers: 0 });
     const other = new RunContext({ workers: 0 });
-    const sink = () => omeZarrFile(`${folder}/a.zarr`, { chunk: [16, 16] });
+    const sink = () => fileSink(`${folder}/a.ome.zarr`, { chunk: [16, 16] });
     const first = mapViews(IMAGE, copySamples(), { sink: sink(), context });
     const both = await Promise.allSettled([
       first,
@@ -154,7 +152,7 @@ Deno.test("two runs do not write to one target at the same time", async () => {
     assertEquals(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
     const [failed] = both.flatMap((one) => one.status === "rejected" ? [String(one.reason)] : []);
     assert(failed?.includes("this process is writing it"), failed);
-    assertEquals(names(folder), ["a.zarr"]);
+    assertEquals(names(folder), ["a.ome.zarr"]);
     await other[Symbol.asyncDispose]();
   });
 });
@@ -162,14 +160,14 @@ Deno.test("two runs do not write to one target at the same time", async () => {
 Deno.test("plans must have the tiles of the sink, and contexts the memory for its chunks", async () => {
   await withFolder(async (folder) => {
     await using context = new RunContext({ workers: 0, memory: "1MiB" });
-    const sink = zarrFile(`${folder}/a.zarr`, { chunk: [32, 32] });
+    const sink = fileSink(`${folder}/a.zarr`, { chunk: [32, 32] });
     const other = await planMap(IMAGE, copySamples(), { blocks: "tiles", tile: [16, 16], context });
     await assertRejects(() => run(other, { sink }) as Promise<void>, TilewiseError, "tile: [32, 32]");
     const same = await planMap(IMAGE, copySamples(), { blocks: "tiles", tile: [32, 32], context });
     await run(same, { sink });
     assertEquals(names(folder), ["a.zarr"]);
     const { samples: _, ...large } = await arrayWith([600, 600], "float64");
-    const huge = zarrFile(`${folder}/b.zarr`, { chunk: [200, 200] });
+    const huge = fileSink(`${folder}/b.zarr`, { chunk: [200, 200] });
     const error = await assertRejects(
       () => mapViews(large, copySamples(), { sink: huge, context }),
       TilewiseError,

@@ -13,7 +13,6 @@ import { mapViews } from "../../../src/views/map/map_views.ts";
 import { copySamples } from "../../../src/views/operations/copy_samples.ts";
 import { fileSink } from "../../../src/views/sinks/registry.ts";
 import { entryHeader, zipEnd } from "../../../src/sinks/zarr/zip.ts";
-import { zarrFile } from "../../../src/views/sinks/chunk_files.ts";
 import { arrayWith, digestOf, withFolder } from "./data.ts";
 
 const { samples, ...IMAGE } = await arrayWith([70, 90], "uint16");
@@ -83,7 +82,7 @@ Deno.test("what an archive cannot have is refused: shards, and arrays without sa
   await withFolder(async (folder) => {
     await using context = createContext({ workers: 0 });
     const shards = assertThrows(
-      () => zarrFile(`${folder}/a.zip`, { chunk: [16, 16], shard: [32, 32] }),
+      () => fileSink(`${folder}/a.zarr.zip`, { chunk: [16, 16], shard: [32, 32] }),
       TilewiseError,
     );
     assertEquals([shards.code, shards.details.option], ["invalid", "shard"]);
