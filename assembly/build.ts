@@ -23,6 +23,7 @@ import { entrySource, type Export, exportsOf } from "./families.ts";
 import { optionHelpSource, pagesWithTables } from "./option_help.ts";
 import { filesWithTables } from "./option_tables.ts";
 import { filesWithRegistries } from "./registries.ts";
+import { task } from "./task.ts";
 import { cutPacks, finish, packSource } from "./packs.ts";
 import { digestSource, familiesSource, packsSource, sampleTypesSource, typesSource } from "./sources.ts";
 
@@ -156,4 +157,8 @@ function print(text: string): void {
   console.log(text);
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) {
+  const names = ["check", "whole", "quick", "wat", "sizes"];
+  const flags = Object.fromEntries(names.map((name) => [name, { type: "boolean" } as const]));
+  await task("build", flags, () => main(Deno.args));
+}

@@ -8,13 +8,13 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { fromFileUrl, join, resolve } from "@std/path";
 import { renewedPage } from "../web/build.ts";
 import { cacheFolder, npmInstall, toolPath } from "./tools.ts";
 import { code } from "./pack/main.ts";
 import { inside } from "./pack/packages.ts";
 import { packedPage, PAGE } from "./pack/page.ts";
+import { mustBeOneOf, task } from "./task.ts";
 
 /** What Bun is called for each system; for x86-64 the one that needs no processor of the last ten years. */
 export const TARGETS: Readonly<Record<string, string>> = {
@@ -40,8 +40,7 @@ export function systemHere(): string {
 
 /** Makes the files in `folder`; their paths. */
 export async function compile(names: readonly string[], folder: string): Promise<string[]> {
-  const unknown = names.find((name) => !Object.hasOwn(TARGETS, name));
-  if (unknown) throw new Error(`There is no target ${unknown}; there are ${Object.keys(TARGETS).join(", ")}`);
+  mustBeOneOf("target", names, Object.keys(TARGETS));
   await Deno.mkdir(folder, { recursive: true });
   const place = await Deno.makeTempDir({ prefix: "tilewise-compile-" });
   try {
@@ -99,13 +98,13 @@ async function runtimeOf(name: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      target: { type: "string", multiple: true },
-      output: { type: "string", short: "o", default: fromFileUrl(new URL("../dist", import.meta.url)) },
-    },
+  const flags = {
+    target: { type: "string", multiple: true },
+    output: { type: "string", short: "o", default: fromFileUrl(new URL("../dist", import.meta.url)) },
+  } as const;
+  await task("compile", flags, async ({ target = [systemHere()], output }) => {
+    for (const path of await compile(target, output)) {
+      console.log(`${path}  ${((await Deno.stat(path)).size / 2 ** 20).toFixed(0)} MiB`);
+    }
   });
-  for (const path of await compile(values.target ?? [systemHere()], values.output)) {
-    console.log(`${path}  ${((await Deno.stat(path)).size / 2 ** 20).toFixed(0)} MiB`);
-  }
 }

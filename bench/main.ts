@@ -21,6 +21,7 @@
  */
 
 import type { Results } from "@tilewise/tilewise";
+import { inOneLine, mustBeOneOf } from "../assembly/task.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { bzip2Rows, bzip2Table } from "./kernels/bzip2_bench.ts";
 import { compareWithPeer, show } from "./compare.ts";
@@ -46,11 +47,9 @@ import { SETS, workloadsFor } from "./workloads/table.ts";
 /** What one looks at first: half a GiB. */
 const QUICK = { data: "u16,f32", frames: "2048", workloads: "sum,sumsig,stddev,com,masks16", repeats: "3" };
 
-const options = await readOptions();
+const options = await inOneLine("bench", readOptions);
 const KNOWN_SETS = [...Object.keys(SETS), "formats", "views", "decode", "channels"];
-if (!KNOWN_SETS.includes(options.set ?? "core")) {
-  throw new Error(`Cannot run --set ${options.set}: known are ${KNOWN_SETS.join(", ")}`);
-}
+await inOneLine("bench", () => mustBeOneOf("set", [options.set ?? "core"], KNOWN_SETS));
 const ofFormats = options.set === "formats";
 const ofSections = isSectionSet(options.set) ? options.set : undefined;
 const set = (ofFormats || ofSections ? "core" : options.set ?? "core") as WorkloadSet;

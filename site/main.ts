@@ -8,8 +8,8 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { fromFileUrl, join, resolve } from "@std/path";
+import { task } from "../assembly/task.ts";
 import { files } from "../tests/documentation/examples.ts";
 import { configModule, type SideBarItem, THEME } from "./build/config.ts";
 import { checkLinks } from "./build/links.ts";
@@ -98,8 +98,10 @@ async function deno(args: readonly string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ args: Deno.args, options: { output: { type: "string", short: "o" } } });
-  const out = resolve(values.output ?? join(ROOT, "site/dist"));
-  await buildSite(out);
-  console.log(out);
+  await task("site", { output: { type: "string", short: "o" } }, async ({ output }) => {
+    const out = resolve(output ?? join(ROOT, "site/dist"));
+    await Deno.mkdir(out, { recursive: true });
+    await buildSite(out);
+    console.log(out);
+  });
 }

@@ -7,7 +7,6 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { fromFileUrl, join } from "@std/path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import config from "../deno.json" with { type: "json" };
@@ -18,6 +17,7 @@ import { mergeScripts } from "./build/merge.ts";
 import { linkPackages } from "./build/node_modules.ts";
 import { packageImports } from "./build/package_imports.ts";
 import { isStale, writeInputs } from "./build/stale.ts";
+import { task } from "../assembly/task.ts";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));
 
@@ -152,12 +152,10 @@ async function digestOf(files: readonly BuiltFile[]): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    args: Deno.args,
-    options: { output: { type: "string", short: "o" } },
+  await task("web", { output: { type: "string", short: "o" } }, async ({ output: folder = BUILT }) => {
+    const started = performance.now();
+    await Deno.mkdir(folder, { recursive: true });
+    await buildPage(folder);
+    console.error(`${folder}: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   });
-  const started = performance.now();
-  const folder = values.output ?? BUILT;
-  await buildPage(folder);
-  console.error(`${folder}: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
+import { join } from "@std/path";
 import { withCalls } from "./calls.ts";
 import config from "../../deno.json" with { type: "json" };
 import { renewedPage } from "../../web/build.ts";
@@ -19,6 +19,7 @@ import { inside, licences, packageFiles } from "./packages.ts";
 import { packedPage, PAGE } from "./page.ts";
 import { placesOf } from "./places.ts";
 import { type Entry, tarball } from "./tar.ts";
+import { makeFolderOf, task } from "../task.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -116,9 +117,12 @@ export async function pack(types?: ReadonlyMap<string, string>): Promise<Uint8Ar
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ args: Deno.args, options: { output: { type: "string", short: "o" } } });
-  const path = values.output ?? `tilewise-${config.version}.tgz`;
-  const bytes = await pack();
-  await Deno.writeFile(path, bytes);
-  console.log(`${path}: ${(bytes.length / 1e6).toFixed(2)} MB`);
+  await task("pack", { output: { type: "string", short: "o" } }, async ({ output }) => {
+    const name = `tilewise-${config.version}.tgz`;
+    const path = output === undefined ? name : /\.tgz$/.test(output) ? output : join(output, name);
+    await makeFolderOf(path);
+    const bytes = await pack();
+    await Deno.writeFile(path, bytes);
+    console.log(`${path}: ${(bytes.length / 1e6).toFixed(2)} MB`);
+  });
 }

@@ -18,9 +18,12 @@ import { hasRedis } from "../../tests/cluster/engine/redis_server.ts";
 import { readArguments } from "../arguments.ts";
 import { align, print } from "../timing.ts";
 import { type Measured, Ours, type OursOptions, WORKS } from "./ours.ts";
+import { asksForHelp, inOneLine } from "../../assembly/task.ts";
 import { type PeerLine, runPeer } from "./peer.ts";
 
-const { options } = readArguments(Deno.args, ["mib", "repeats", "workers", "faults", "limit", "python"]);
+if (asksForHelp("bench:cluster")) Deno.exit();
+const names = ["mib", "repeats", "workers", "faults", "limit", "python"];
+const { options } = await inOneLine("bench:cluster", () => readArguments(Deno.args, names));
 const mib = Number(options.mib ?? 256);
 const repeats = Number(options.repeats ?? 5);
 const workers = Number(options.workers ?? 2);

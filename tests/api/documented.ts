@@ -11,6 +11,7 @@
 
 import { ENTRIES, entryModules, type ModuleDoc, PROGRAMS, promiseOf } from "./entries.ts";
 import { categoryOf, handedTypes, thingsOf } from "./walk.ts";
+import { task } from "../../assembly/task.ts";
 
 /** Entries whose functions get types that are in another one, to keep the first short. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -75,9 +76,11 @@ export async function lint(): Promise<string> {
 }
 
 if (import.meta.main) {
-  const [text, { wanted, missing }] = await Promise.all([lint(), lookThrough()]);
-  if (text !== "") console.error(text);
-  for (const line of missing) console.error(line);
-  console.log(`${ENTRIES.size} entries, ${wanted} descriptions, ${missing.length} missing`);
-  if (text !== "" || missing.length > 0) Deno.exit(1);
+  await task("docs", {}, async () => {
+    const [text, { wanted, missing }] = await Promise.all([lint(), lookThrough()]);
+    if (text !== "") console.error(text);
+    for (const line of missing) console.error(line);
+    console.log(`${ENTRIES.size} entries, ${wanted} descriptions, ${missing.length} missing`);
+    if (text !== "" || missing.length > 0) Deno.exit(1);
+  });
 }

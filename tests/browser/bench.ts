@@ -7,9 +7,9 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { join } from "@std/path";
 import type { Page } from "playwright-core";
+import { task } from "../../assembly/task.ts";
 import { type MibFrame, writeMib } from "../formats/mib/mib_files.ts";
 import { besideLibertem } from "./beside/main.ts";
 import { closeBrowser } from "./setup/chromium.ts";
@@ -61,20 +61,20 @@ async function measure(files: readonly string[], isolated: boolean): Promise<str
   });
 }
 
-const { values } = parseArgs({
-  args: Deno.args,
-  options: { mib: { type: "string", default: "1024" }, beside: { type: "boolean", default: false } },
-});
-const folder = await Deno.makeTempDir({ prefix: "tilewise-bench-" });
-try {
-  const files = await writeScan(join(folder, "scan.mib"), Number(values.mib));
-  for (const isolated of [true, false]) {
-    const memory = isolated ? "with shared memory" : "without shared memory";
-    console.log(`${values.mib} MiB, ${memory}: ${await measure(files, isolated)}`);
+const flags = { mib: { type: "string", default: "1024" }, beside: { type: "boolean" } } as const;
+await task("bench:browser", flags, async ({ mib, beside }) => {
+  if (!(Number(mib) >= 1)) throw new Error(`--mib ${mib}: write a number of mebibytes`);
+  const folder = await Deno.makeTempDir({ prefix: "tilewise-bench-" });
+  try {
+    const files = await writeScan(join(folder, "scan.mib"), Number(mib));
+    for (const isolated of [true, false]) {
+      const memory = isolated ? "with shared memory" : "without shared memory";
+      console.log(`${mib} MiB, ${memory}: ${await measure(files, isolated)}`);
+    }
+    if (beside) await besideLibertem(Number(mib));
+  } finally {
+    await closeBrowser();
+    await closeServers();
+    await Deno.remove(folder, { recursive: true });
   }
-  if (values.beside) await besideLibertem(Number(values.mib));
-} finally {
-  await closeBrowser();
-  await closeServers();
-  await Deno.remove(folder, { recursive: true });
-}
+});

@@ -9,9 +9,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { pack } from "../../assembly/pack/main.ts";
+import { mustBeOneOf, task } from "../../assembly/task.ts";
 import { visit } from "../runtimes/browser.ts";
 import type { DataPaths } from "../runtimes/room.ts";
 import { scanBytes } from "../runtimes/programs/work.ts";
@@ -119,7 +119,10 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ args: Deno.args, options: { bundler: { type: "string", multiple: true } } });
-  await main(values.bundler ?? Object.keys(BUNDLERS));
-  Deno.exit();
+  const all = Object.keys(BUNDLERS);
+  await task("test:bundlers", { bundler: { type: "string", multiple: true } }, async ({ bundler = all }) => {
+    mustBeOneOf("bundler", bundler, all);
+    await main(bundler);
+    Deno.exit();
+  });
 }

@@ -6,6 +6,7 @@
 
 import { fromFileUrl, join } from "@std/path";
 import { transform } from "esbuild";
+import { inOneLine } from "../../assembly/task.ts";
 import { readArguments } from "../../bench/arguments.ts";
 import { print } from "../../bench/timing.ts";
 import { Random } from "../compare/data/random.ts";
@@ -153,4 +154,4 @@ function said(text: string, code: number): number {
   return code;
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) await inOneLine("mutants", async () => Deno.exit(await main(Deno.args)));

@@ -10,8 +10,8 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { assertEquals } from "@std/assert";
+import { mustBeOneOf, task } from "../../assembly/task.ts";
 import { byBackEnds } from "./back_ends.ts";
 import { byChromium } from "./browser.ts";
 import { byDenoBundle, byEsbuild, byVite } from "./bundles.ts";
@@ -76,12 +76,9 @@ function compare({ found, lines = {} }: Answers, expected: Required<Answers>): v
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ args: Deno.args, options: { runtime: { type: "string", multiple: true } } });
-  const names = values.runtime ?? Object.keys(RUNTIMES);
-  const unknown = names.filter((name) => !Object.hasOwn(RUNTIMES, name));
-  if (unknown.length > 0) {
-    console.error(`There is no runtime ${unknown.join()}; there are ${Object.keys(RUNTIMES).join(", ")}`);
-    Deno.exit(2);
-  }
-  Deno.exit((await prove(names)).length > 0 ? 1 : 0);
+  const all = Object.keys(RUNTIMES);
+  await task("proof", { runtime: { type: "string", multiple: true } }, async ({ runtime: names = all }) => {
+    mustBeOneOf("runtime", names, all);
+    Deno.exit((await prove(names)).length > 0 ? 1 : 0);
+  });
 }

@@ -4,13 +4,19 @@
  * @module
  */
 
+import { asksForHelp, inOneLine, mustBeOneOf } from "../../../assembly/task.ts";
 import { print } from "../../../bench/timing.ts";
 import { simulate } from "./cluster.ts";
 import { forecastOf, SCENES } from "./scenes.ts";
 
+if (asksForHelp("simulate")) Deno.exit();
 const [text = ""] = Deno.args;
+const scenes = Object.entries(SCENES).filter(([name]) => name.includes(text));
+await inOneLine("simulate", () => {
+  if (scenes.length === 0) mustBeOneOf("scene", [text], Object.keys(SCENES));
+});
 print("scene · simulated s · model s · ratio · bound by · lost workers · units computed twice · wrong units");
-for (const [name, scene] of Object.entries(SCENES).filter(([name]) => name.includes(text))) {
+for (const [name, scene] of scenes) {
   const { seconds, committed, again, lost } = await simulate(scene);
   const model = forecastOf(scene);
   const wrong = committed.filter((times) => times !== 1).length;

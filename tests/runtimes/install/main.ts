@@ -8,12 +8,12 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { delimiter } from "node:path";
 import { dirname, fromFileUrl, join } from "@std/path";
 import config from "../../../deno.json" with { type: "json" };
 import { compile, systemHere } from "../../../assembly/compile.ts";
 import { pack } from "../../../assembly/pack/main.ts";
+import { mustBeOneOf, task } from "../../../assembly/task.ts";
 import { type Tool, toolPath } from "../../../assembly/tools.ts";
 import { serveJsr } from "./registry.ts";
 
@@ -143,24 +143,26 @@ function table(rows: readonly Row[]): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { only: { type: "string", default: "" }, write: { type: "boolean" } },
-  });
-  const place = await Deno.makeTempDir({ prefix: "tilewise-given-" });
-  try {
-    const tarball = join(place, `tilewise-${config.version}.tgz`);
-    await Deno.writeFile(tarball, await pack());
-    const [program] = await compile([systemHere()], place);
-    await using registry = await serveJsr();
-    const rows: Row[] = [];
-    for (const way of WAYS.filter((way) => way.with.includes(values.only))) {
-      rows.push(await installed(way, { tarball, program: program!, jsr: registry.url }));
-      console.log(table(rows.slice(-1)).split("\n").at(-1));
+  const flags = { only: { type: "string", default: "" }, write: { type: "boolean" } } as const;
+  await task("installs", flags, async ({ only, write }) => {
+    const ways = WAYS.filter((way) => way.with.includes(only));
+    if (ways.length === 0) mustBeOneOf("line for", [only], WAYS.map((way) => way.with));
+    const place = await Deno.makeTempDir({ prefix: "tilewise-given-" });
+    try {
+      const tarball = join(place, `tilewise-${config.version}.tgz`);
+      await Deno.writeFile(tarball, await pack());
+      const [program] = await compile([systemHere()], place);
+      await using registry = await serveJsr();
+      const rows: Row[] = [];
+      for (const way of ways) {
+        rows.push(await installed(way, { tarball, program: program!, jsr: registry.url }));
+        console.log(table(rows.slice(-1)).split("\n").at(-1));
+      }
+      if (write) await writeTable(table(rows));
+    } finally {
+      await Deno.remove(place, { recursive: true });
     }
-    if (values.write) await writeTable(table(rows));
-  } finally {
-    await Deno.remove(place, { recursive: true });
-  }
+  });
 }
 
 /** Puts the table where the page has it now. */
