@@ -73,10 +73,11 @@ function ofPattern(axis: Known): Known {
   return others;
 }
 
-/** The dimensions of a frame where a file says of each whether it is navigation; `undefined` where it does not, or all are. */
+/** The dimensions of a frame where a file says of each whether it is navigation, the last two where all are; `undefined` where it does not. */
 export function signalDimensions(navigate: readonly unknown[]): number[] | undefined {
-  const signal = [...navigate.keys()].filter((d) => navigate[d] === false);
-  return signal.length > 0 && navigate.every((one) => typeof one === "boolean") ? signal : undefined;
+  if (navigate.length === 0 || !navigate.every((one) => typeof one === "boolean")) return undefined;
+  const all = [...navigate.keys()], signal = all.filter((d) => navigate[d] === false);
+  return signal.length > 0 ? signal : all.slice(-2);
 }
 
 /** How the dimensions of a file are split. */

@@ -32,6 +32,15 @@ hyperspy(
     ],
 )
 hyperspy(
+    "scan_only.hspy",
+    (2, 3, 4),
+    [
+        {"_type": "UniformDataAxis", "name": "Energy", "navigate": True, "scale": 0.5, "offset": -1.0, "units": "eV", "size": 2},
+        {"_type": "UniformDataAxis", "name": "y", "navigate": True, "scale": 2.0, "offset": 0.0, "units": "nm", "size": 3},
+        {"_type": "UniformDataAxis", "name": "x", "navigate": True, "scale": 2.0, "offset": 0.0, "units": "nm", "size": 4},
+    ],
+)
+hyperspy(
     "signal_first.hspy",
     (4, 3),
     [

@@ -191,6 +191,11 @@ Deno.test("signals before the scan become frames, and sums stay in the order of 
   assertStringIncludes(out, "in the file  4 × 3: Energy, x");
 });
 
+Deno.test("dimensions that are all navigation keep their order", async () => { // hyperspy: shape (2, 3, 4)
+  const { navShape, sigShape } = await open(made("scan_only.hspy"));
+  assertEquals([navShape, sigShape], [[2], [3, 4]]);
+});
+
 Deno.test("the caller decides before the file does", async () => {
   const shapes = async (options: OpenOptions) => {
     const { navShape, sigShape } = await open(made("signal_first.hspy"), options);
