@@ -62,7 +62,7 @@ export const HEADS = {
   convert: {
     name: "convert",
     summary:
-      "writes a source into another format: .npy, .raw, .mib, .xml (EMPAD), .tif, .ome.tif, .zarr, .ome.zarr",
+      "writes a source into another format, by the ending of OUT: npy, HyperSpy, py4DSTEM, NeXus, TIFF, Zarr and others",
     usage: "SOURCE OUT",
   },
   predict: {
