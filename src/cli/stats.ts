@@ -101,7 +101,7 @@ export async function statsOf(
   const hash = digest ? (await import("node:crypto")).createHash("sha256") : undefined;
   const framesTotal = presentPositions(dataset).length;
   const frameBytes = dataset.pixels * dtypeInfo(dataset.dtype).itemSize;
-  const advance = advances(framesTotal, frameBytes, "frames");
+  const advance = advances(framesTotal, frameBytes);
   let samples = 0;
   for await (const block of frameBlocks(dataset, defined({ signal }))) {
     const { data } = block;

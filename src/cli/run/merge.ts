@@ -7,7 +7,8 @@
 import { CONTEXT_FLAGS } from "../flags/run_flags.ts";
 import { partsIn } from "../shell/several.ts";
 import { RUN_SOURCES } from "./in_parts.ts";
-import { isTilewiseError, TilewiseError } from "../../errors.ts";
+import { REAL_CLOCK } from "../../clock.ts";
+import { isTilewiseError, throwIfAborted, TilewiseError } from "../../errors.ts";
 import { PartedRun } from "../../cluster/kinds/parted.ts";
 import { openUdfs } from "../../cluster/kinds/udf.ts";
 import { checkHere, ofUsers } from "../../cluster/manifest/check.ts";
@@ -154,11 +155,6 @@ async function waiting<T>(merge: () => Promise<T>, store: PartStore, args: Argum
 }
 
 async function pause(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, LOOK_AGAIN);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(new TilewiseError("aborted", "Cancelled by the caller"));
-    }, { once: true });
-  });
+  await REAL_CLOCK.sleep(LOOK_AGAIN, signal);
+  throwIfAborted(signal);
 }

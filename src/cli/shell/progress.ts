@@ -104,18 +104,23 @@ export async function withBar<T>(
   return result;
 }
 
-/** The progress of `framesTotal` items of `each` bytes from now on, by how many are done. */
-export function advances(framesTotal: number, each: number, unit: string): (done: number) => Advance {
+/** The progress of `framesTotal` items of `each` bytes from now on, by how many are done; `before` were done earlier. */
+export function advances(
+  framesTotal: number,
+  each: number,
+  unit: string = "frames",
+  before: number = 0,
+): (done: number) => Advance {
   const started = performance.now();
   return (done) => {
-    const seconds = (performance.now() - started) / 1000, bytes = done * each;
+    const seconds = (performance.now() - started) / 1000, since = done - before;
     return {
       frames: Math.floor(done),
       framesTotal,
-      bytes,
+      bytes: done * each,
       seconds,
-      bytesPerSecond: bytes / Math.max(seconds, 1e-9),
-      etaSeconds: seconds * (framesTotal - done) / done,
+      bytesPerSecond: since * each / Math.max(seconds, 1e-9),
+      etaSeconds: seconds * (framesTotal - done) / since,
       unit,
     };
   };

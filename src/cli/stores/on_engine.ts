@@ -10,21 +10,20 @@ import { runOnEngine } from "../../cluster/engine/run.ts";
 import { reachEngine } from "../../cluster/open_engine.ts";
 import { runName } from "../../cluster/engine/units.ts";
 import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
-import { workOf } from "../../cluster/manifest/work.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outTable } from "../shell/io.ts";
-import { ProgressBar } from "../shell/progress.ts";
-import { UnitProgress } from "./unit_progress.ts";
+import { type Advance, advances, ProgressBar, withBar } from "../shell/progress.ts";
 
 /** Milliseconds for which the server may be away, at the start as later. */
 const PATIENCE = 600_000;
 
-/** Waits until the workers of an engine have put all parts into the store. */
+/** Waits until the workers of an engine have put all parts, of so many frames of so many bytes, into the store. */
 export async function computeOnEngine(
   url: string,
   store: PartStore,
   run: ReadyRun,
+  { frames, each }: { readonly frames: number; readonly each: number },
   args: Arguments,
   io: CliIo,
 ): Promise<void> {
@@ -40,27 +39,25 @@ export async function computeOnEngine(
   }).finally(() => waiting.clear());
   for (const warning of engine.warnings) io.err(`tilewise: warning: ${engine.url}: ${warning}\n`);
   if (!args.has("json") && !args.has("quiet")) outTable(io, [["run", `${runName(run)} on ${engine.url}`]]);
-  const { units } = workOf(run.manifest);
-  const shown = new UnitProgress(run.manifest, { name: "engine", units, quiet: args.has("quiet") }, io);
-  let told: string | undefined;
-  const onProgress = ({ advance, total, trouble }: ClusterProgress) => {
-    if (trouble !== told && trouble) {
-      shown.clear();
-      io.err(`tilewise: ${trouble}\n`);
-    }
-    told = trouble;
-    shown.show(shown.total * advance / Math.max(1, total));
-  };
-  try {
+  let told: string | undefined, advanced: ((done: number) => Advance) | undefined;
+  await withBar("engine", { args, io }, async (bar) => {
+    const onProgress = ({ advance, total, trouble }: ClusterProgress) => {
+      if (trouble !== told && trouble) {
+        bar.clear();
+        io.err(`tilewise: ${trouble}\n`);
+      }
+      told = trouble;
+      const done = Math.min(frames, frames * advance / Math.max(1, total));
+      advanced ??= advances(frames, each, "frames", done); // what is in the store already was made before
+      bar.update(advanced(done));
+    };
     await runOnEngine(store, run, engine, {
       signal: io.signal,
       unreachableTimeout: PATIENCE,
       onProgress,
       ...defined({ priority }),
     });
-  } finally {
-    shown.clear();
-  }
+  });
 }
 
 function priorityOf(text: string): number {

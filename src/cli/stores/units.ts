@@ -8,13 +8,13 @@ import { autoShard, parseShard, type Shard, unitsOfShard } from "../../cluster/s
 import { computeInto } from "../../cluster/shards/compute.ts";
 import type { ReadyRun } from "../../cluster/manifest/ready_run.ts";
 import { workOf } from "../../cluster/manifest/work.ts";
-import { nodeName } from "../../cluster/store/node.ts";
+import { nodeName, type TreeNode } from "../../cluster/store/node.ts";
 import { openStore } from "../../cluster/store/open.ts";
 import type { PartStore } from "../../cluster/store/store.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable } from "../shell/io.ts";
+import { advances, withBar } from "../shell/progress.ts";
 import { system } from "../shell/system.ts";
-import { UnitProgress } from "./unit_progress.ts";
 
 /** A command whose words have been checked, as far as that is possible before its source is opened. */
 export interface InParts {
@@ -79,26 +79,33 @@ async function computeUnits(
   args: Arguments,
   io: CliIo,
 ): Promise<void> {
+  const work = workOf(run.manifest), units = unitsOfShard(work, shard);
+  const framesIn = (some: readonly TreeNode[]) => some.reduce((sum, unit) => sum + work.framesOf(unit), 0);
+  const frames = framesIn(units), each = run.manifest.work.bytes / Math.max(1, framesIn(work.units));
   const engine = args.text("engine");
   if (engine !== undefined) {
-    return await (await import("./on_engine.ts")).computeOnEngine(engine, store, run, args, io);
+    return await (await import("./on_engine.ts")).computeOnEngine(
+      engine,
+      store,
+      run,
+      { frames, each },
+      args,
+      io,
+    );
   }
-  const work = workOf(run.manifest);
-  const units = unitsOfShard(work, shard);
-  const progress = new UnitProgress(run.manifest, { name: "shard", units, quiet: args.has("quiet") }, io);
+  const advance = advances(frames, each);
   let made = 0, before = 0;
-  progress.show(0);
-  try {
+  await withBar("shard", { args, io }, async (bar) => {
+    const show = (done: number) => bar.update(advance(Math.min(frames, done)));
+    show(0);
     for (const unit of units) {
-      const onProgress = (done: number) => progress.show(before + done);
+      const onProgress = (done: number) => show(before + done);
       const outcome = await computeInto(store, run, unit, { signal: io.signal, onProgress });
       if (outcome !== "there") made++;
       if (args.has("json")) outJson(io, { store: store.url, part: nodeName(unit), outcome });
-      progress.show(before += work.framesOf(unit));
+      show(before += work.framesOf(unit));
     }
-  } finally {
-    progress.clear();
-  }
+  });
   if (args.has("json")) return;
   const all = work.units.length;
   outTable(io, [[

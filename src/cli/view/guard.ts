@@ -8,6 +8,7 @@
 import { Buffer } from "node:buffer";
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { timingSafeEqual } from "node:crypto";
+import { REAL_CLOCK } from "../../clock.ts";
 import { TilewiseError } from "../../errors.ts";
 import { codeOf, fileError } from "../../io/file/error.ts";
 import { system } from "../shell/system.ts";
@@ -86,7 +87,7 @@ export class Refusals {
   #last: Promise<void> = Promise.resolve();
 
   /** Waits with `pause`, which tests replace. */
-  constructor(private readonly pause: (milliseconds: number) => Promise<void> = sleep) {}
+  constructor(private readonly pause: (milliseconds: number) => Promise<void> = REAL_CLOCK.sleep) {}
 
   /** Resolves when a wrong token may be answered; `false`: too many wait already. */
   async next(): Promise<boolean> {
@@ -98,10 +99,6 @@ export class Refusals {
     this.#waiting--;
     return true;
   }
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Headers of a request, by lower-case names. */
