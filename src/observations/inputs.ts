@@ -87,7 +87,7 @@ export function inputsOf(
     uvw: {
       axes: ["nrow", 3],
       sizes: [rows, 3],
-      hint: "; positions of antennas follow from baselines by chooseUvw()",
+      hint: "; positions of antennas follow from baselines by decomposeUvw()",
       source: rowSource((start, stop) => observation.uvw(start, stop)),
     },
     antenna1: byRow(rows, (start, stop) => observation.antenna1(start, stop)),

@@ -43,7 +43,6 @@ export { type PhaseConvention, SPEED_OF_LIGHT } from "../../rime/geometry/consta
 export {
   type AntennaUvw,
   type BaselineRows,
-  type BaselineUvw,
   type DecomposeOptions,
   decomposeUvw,
 } from "../../rime/geometry/decompose.ts";

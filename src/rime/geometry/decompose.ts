@@ -30,7 +30,7 @@ export interface BaselineRows {
 }
 
 /**
- * Options of {@link decomposeUvw} and {@link chooseUvw}.
+ * Options of {@link decomposeUvw}.
  * @category Measurement equation
  */
 export interface DecomposeOptions {
@@ -55,8 +55,6 @@ export interface DecomposeOptions {
  * @category Measurement equation
  */
 export interface AntennaUvw {
-  /** Tells it from {@link BaselineUvw}. */
-  readonly mode: "antenna";
   /** UVW in metres, NaN for antennas without rows at a time: shape (ntime, na, 3). */
   readonly uvw: Float64Array<ArrayBuffer>;
   /** The lowest antenna of the component of each antenna, -1 for antennas without rows: shape (ntime, na). */
@@ -65,24 +63,14 @@ export interface AntennaUvw {
   readonly mismatch: number;
 }
 
-/**
- * UVW per row, where rows have no common positions of antennas.
- * @category Measurement equation
- */
-export interface BaselineUvw {
-  /** Tells it from {@link AntennaUvw}. */
-  readonly mode: "baseline";
-  /** UVW of the first antenna less that of the second, which is what visibilities depend on: shape (nrow, 3). */
-  readonly uvw: Float64Array<ArrayBuffer>;
-  /** Why there is no UVW per antenna. */
-  readonly reason: TilewiseError;
-}
-
 // deno-fmt-ignore: written by `deno task build`
 const DECOMPOSE_OPTIONS: OptionNames<DecomposeOptions> = {
   antennas: whole(1), times: whole(1), difference: oneOf("second-first", "first-second"),
   tolerance: atLeast0,
 };
+
+/** In messages. */
+const CALL = "decomposeUvw()";
 
 /** The most rows that an error lists. */
 const MOST_LISTED = 100;
@@ -108,29 +96,15 @@ const MOST_LISTED = 100;
  * @category Measurement equation
  */
 export function decomposeUvw(rows: BaselineRows, options: DecomposeOptions = {}): AntennaUvw {
-  checkOptionNames("decomposeUvw()", options, DECOMPOSE_OPTIONS);
-  const found = decomposed("decomposeUvw()", rows, options);
-  if (found.mode === "antenna") return found;
-  throw found.reason;
-}
-
-/**
- * UVW of antennas if the rows have them, otherwise UVW of rows, with the reason.
- *
- * Errors: `invalid`, as {@link decomposeUvw}.
- *
- * @example Three baselines that do not close
- * ```ts
- * import { assertEquals } from "@std/assert";
- * const rows = { uvw: [1, 0, 0, 1, 0, 0, 5, 0, 0], antenna1: [0, 1, 0], antenna2: [1, 2, 2] };
- * assertEquals(chooseUvw(rows).mode, "baseline");
- * assertEquals(chooseUvw({ ...rows, uvw: [1, 0, 0, 1, 0, 0, 2, 0, 0] }).mode, "antenna");
- * ```
- * @category Measurement equation
- */
-export function chooseUvw(rows: BaselineRows, options: DecomposeOptions = {}): AntennaUvw | BaselineUvw {
-  checkOptionNames("chooseUvw()", options, DECOMPOSE_OPTIONS);
-  return decomposed("chooseUvw()", rows, options);
+  checkOptionNames(CALL, options, DECOMPOSE_OPTIONS);
+  const edges = edgesOf(rows, options), { antennas, times } = edges;
+  checkedProduct([times, antennas, 3, 8], "UVW of antennas");
+  const uvw = new Float64Array(times * antennas * 3).fill(NaN);
+  const component = new Int32Array(times * antennas).fill(-1);
+  walk(edges, uvw, component);
+  const { wrong, mismatch } = compared(edges, uvw, options.tolerance ?? 1e-4);
+  if (wrong.length > 0) throw contradiction(edges, wrong, mismatch);
+  return { uvw, component, mismatch };
 }
 
 /** Rows that were checked. */
@@ -145,26 +119,13 @@ interface Edges {
   readonly across: Float64Array<ArrayBuffer>;
 }
 
-function decomposed(call: string, rows: BaselineRows, options: DecomposeOptions): AntennaUvw | BaselineUvw {
-  const edges = edgesOf(call, rows, options);
-  const { antennas, times } = edges;
-  checkedProduct([times, antennas, 3, 8], "UVW of antennas");
-  const uvw = new Float64Array(times * antennas * 3).fill(NaN);
-  const component = new Int32Array(times * antennas).fill(-1);
-  walk(edges, uvw, component);
-  const { wrong, mismatch } = compared(edges, uvw, options.tolerance ?? 1e-4);
-  if (wrong.length === 0) return { mode: "antenna", uvw, component, mismatch };
-  const opposite = edges.across.map((value) => 0 - value);
-  return { mode: "baseline", uvw: opposite, reason: contradiction(call, edges, wrong, mismatch) };
-}
-
-function edgesOf(call: string, rows: BaselineRows, { antennas, times, difference }: DecomposeOptions): Edges {
+function edgesOf(rows: BaselineRows, { antennas, times, difference }: DecomposeOptions): Edges {
   const { uvw, antenna1, antenna2, timeIndex } = rows;
-  const count = countOf(call, "uvw", uvw, 3);
-  mustBeFinite(call, "uvw", uvw, 3);
+  const count = countOf(CALL, "uvw", uvw, 3);
+  mustBeFinite(CALL, "uvw", uvw, 3);
   const size = (name: string, numbers: ArrayLike<number>, limit: number | undefined) => {
-    if (numbers.length !== count) throw unequal(call, name, numbers.length, count);
-    return limitOf(call, name, numbers, limit);
+    if (numbers.length !== count) throw unequal(name, numbers.length, count);
+    return limitOf(name, numbers, limit);
   };
   const most = Math.max(size("antenna1", antenna1, antennas), size("antenna2", antenna2, antennas));
   const sign = difference === "first-second" ? -1 : 1;
@@ -180,21 +141,21 @@ function edgesOf(call: string, rows: BaselineRows, { antennas, times, difference
 }
 
 /** One more than the highest of some numbers, all of which must be below `limit`. */
-function limitOf(call: string, name: string, numbers: ArrayLike<number>, limit: number = 2 ** 24): number {
+function limitOf(name: string, numbers: ArrayLike<number>, limit: number = 2 ** 24): number {
   let most = 0;
   for (let row = 0; row < numbers.length; row++) {
     const number = numbers[row]!;
     if (Number.isInteger(number) && number >= 0 && number < limit) most = Math.max(most, number + 1);
     else {
-      const text = `${call}: ${name}[${row}] is ${number}; it must be a whole number from 0 to ${limit - 1}`;
+      const text = `${CALL}: ${name}[${row}] is ${number}; it must be a whole number from 0 to ${limit - 1}`;
       throw new TilewiseError("invalid", text, { option: name, index: row, found: String(number) });
     }
   }
   return most;
 }
 
-function unequal(call: string, name: string, found: number, expected: number): TilewiseError {
-  const text = `${call}: ${name} has ${found} numbers for ${expected} rows of uvw`;
+function unequal(name: string, found: number, expected: number): TilewiseError {
+  const text = `${CALL}: ${name} has ${found} numbers for ${expected} rows of uvw`;
   return new TilewiseError("invalid", text, { option: name, found, expected });
 }
 
@@ -261,7 +222,6 @@ function compared(
 }
 
 function contradiction(
-  call: string,
   { count, antenna1, antenna2, timeOf }: Edges,
   wrong: readonly number[],
   mismatch: number,
@@ -271,8 +231,8 @@ function contradiction(
     `row ${row} (time ${timeOf(row)}, antennas ${antenna1[row]} and ${antenna2[row]})`
   );
   const more = wrong.length > shown.length ? ` and ${wrong.length - shown.length} more` : "";
-  const text = `${call}: ${wrong.length} of ${count} rows do not fit positions of antennas, by up to ${
+  const text = `${CALL}: ${wrong.length} of ${count} rows do not fit positions of antennas, by up to ${
     mismatch.toPrecision(3)
-  } m: ${shown.join(", ")}${more}. UVW per baseline need no such positions; see chooseUvw()`;
+  } m: ${shown.join(", ")}${more}. UVW per baseline need no such positions`;
   return new TilewiseError("malformed", text, { rows, found: wrong.length, mismatch });
 }
