@@ -1,8 +1,7 @@
 /**
  * All analyses that come with Tilewise, with the types of their options and results.
  *
- * Most functions here make a UDF for `plan`. `clusterFrames`, `mapDataset`, `pickFrame` and `sumOverRoi` plan and run
- * without further calls.
+ * Functions here make a UDF for `plan`; `clusterFrames` plans and runs without further calls.
  *
  * @example The options of an analysis have a named type, for functions that pass them on
  * ```ts
@@ -47,5 +46,5 @@ export { standardDeviation } from "../udf/builtin/standard_deviation.ts";
 export { sumFrames } from "../udf/builtin/sum_frames.ts";
 export { sumPixels } from "../udf/builtin/sum_pixels.ts";
 export { clusterFrames, type ClusterOptions, type FrameClusters } from "../udf/cluster/cluster_frames.ts";
-export type { AnalysisOptions } from "../udf/run/shortcuts.ts";
+export type { AnalysisOptions } from "../udf/run/read.ts";
 export type { Progress } from "../udf/plan/plan_facts.ts";

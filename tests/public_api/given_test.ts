@@ -20,7 +20,7 @@ import { runManifest } from "../../src/udf/results/manifest.ts";
 import { udfPlan as plan } from "../../src/udf/run/plan.ts";
 import { dryRun } from "../../src/udf/results/dry_run.ts";
 import { run } from "../../src/run.ts";
-import { mapDataset, pickFrame, sumOverRoi } from "../../src/udf/run/shortcuts.ts";
+import { read } from "../../src/udf/run/read.ts";
 import { testUdf } from "../../src/udf/testing/test_udf.ts";
 import type { Udf } from "../../src/udf/interface/udf.ts";
 import { show } from "../../src/notebook/mod.ts";
@@ -94,9 +94,7 @@ Deno.test("a data set or plan that has not been awaited is refused, in every cal
       () => plan(late as never, { sum: sumFrames() }),
       () => inspect(late as never, sumFrames()),
       () => exportDataset(late as never, "/nowhere/x.npy"),
-      () => mapDataset(late as never, () => 1),
-      () => pickFrame(late as never, [0]),
-      () => sumOverRoi(late as never, [0]),
+      () => read(late as never, [0]),
       async () => await run(job as never),
       () => dryRun(job as never),
       () => runManifest(job as never, {}),
@@ -131,7 +129,7 @@ Deno.test("corrections that correct nothing change nothing, not even the type of
     ]);
     const { pick } = await run(job);
     assertEquals([pick!.intensity!.dtype, pick!.intensity!.data[1]], ["uint16", 10]);
-    assertEquals((await pickFrame(scan, [0, 0], options)).dtype, "uint16");
+    assertEquals((await read(scan, [0, 0], options)).dtype, "uint16");
     assertEquals((await inspect(scan, pickFrames(), options)).intensity!.dtype, "uint16");
     const folder = await Deno.makeTempDir();
     assertEquals((await exportDataset(scan, `${folder}/x.npy`, options)).dtype, "uint16");

@@ -215,16 +215,7 @@ export const ROWS: readonly Row[] = [
     "min_distance",
     "minDistance",
   ]),
-  ...rows(
-    "mapDataset",
-    (o) => tilewise.mapDataset(scan, (frame) => frame[0]!, o),
-    [{ Dtype: "int8" }, "Dtype", "dtype"],
-    [{ ROI: [] }, "ROI", "roi"],
-    ...analysing,
-  ),
   ...rows("read", (o) => tilewise.read(scan, [0, 0], o), ...analysing),
-  ...rows("pickFrame", (o) => tilewise.pickFrame(scan, [0, 0], o), ...analysing),
-  ...rows("sumOverRoi", (o) => tilewise.sumOverRoi(scan, [0, 0], o), ...analysing),
   ...rows(
     "runManifest",
     async (o) => tilewise.runManifest(await planned, await results, o),

@@ -5,10 +5,8 @@
 
 import { type Dataset, type NDArray, plan, run, sumFrames, udf } from "@tilewise/tilewise";
 import { inspect, kernelUdf } from "@tilewise/tilewise/unstable/udf";
-import { mapDataset, type sumOverRoi } from "@tilewise/tilewise/unstable/analyses";
-import type { DType } from "@tilewise/tilewise/arrays";
 import { testUdf } from "@tilewise/tilewise/testing";
-import { type FloatArray, objectsOf, type Udf, type UdfRef } from "@tilewise/tilewise/udf";
+import { type FloatArray, mapFrames, objectsOf, type Udf, type UdfRef } from "@tilewise/tilewise/udf";
 import bright, { total } from "./defined_udf.ts";
 import { holds, type Same } from "./same.ts";
 
@@ -82,15 +80,12 @@ export function twin(): void {
   });
 }
 
-/** Calls that give one array. */
-export async function shortcuts(): Promise<void> {
-  holds<Same<Awaited<ReturnType<typeof sumOverRoi>>["data"], Float64Array>>();
-  const flags = await mapDataset(scan, (frame) => frame.every((value) => value > 1));
+/** Functions of frames. */
+export async function mapped(): Promise<void> {
+  const { it: { result: flags } } = await run(
+    await plan(scan, { it: mapFrames((frame) => frame.every((value) => value > 1)) }),
+  );
   holds<Same<typeof flags, NDArray<"bool">>>();
-  const bytes = await mapDataset(scan, (frame) => frame, { dtype: "uint8" });
-  holds<Same<typeof bytes.data, Uint8Array>>();
-  const found = await mapDataset(scan, "file:///mine.ts");
-  holds<Same<typeof found.dtype, DType>>();
 }
 
 /** Samples as floats have all that both arrays have. */

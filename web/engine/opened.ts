@@ -14,7 +14,7 @@ import {
   sumFrames,
   type TilewiseError,
 } from "@tilewise/tilewise";
-import { pickFrame } from "@tilewise/tilewise/unstable/analyses";
+import { read } from "@tilewise/tilewise/arrays";
 import { untilAborted } from "../../src/turns.ts";
 import { brightDisk, type Disk } from "../draw/bright_disk.ts";
 import type { ShownImage } from "../draw/image.ts";
@@ -156,7 +156,7 @@ export class Opened implements Session {
     const { navShape } = this.dataset;
     const at = navShape.map((_, d) => navShape.length - d > 2 ? 0 : position[d + 2 - navShape.length]!);
     const options = { context: this.#frames, signal: this.#signal(signal) };
-    const array = await pickFrame(this.keeping.dataset, at, options);
+    const array = await read(this.keeping.dataset, at, options);
     return this.#shown(array, `Frame at ${at.join(", ")}`);
   }
 

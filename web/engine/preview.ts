@@ -6,7 +6,7 @@
 
 import { createContext, type Dataset } from "@tilewise/tilewise";
 import { openAll, type OpenInput, type OpenOptions } from "@tilewise/tilewise/formats";
-import { pickFrame } from "@tilewise/tilewise/unstable/analyses";
+import { read } from "@tilewise/tilewise/arrays";
 import type { ShownImage } from "../draw/image.ts";
 import { mainOf } from "./main_array.ts";
 import { imageAxes, planeOf, planesOf } from "./planes.ts";
@@ -44,7 +44,7 @@ export async function previewOf(
   const { navShape, sigShape, byteLength, frames } = small;
   if (!(byteLength / frames <= MOST) || sigShape.length !== 2) return { dataset };
   await using context = createContext({ memory: "256MiB", workers: 0 });
-  const array = await pickFrame(small, navShape.map((size) => Math.floor(size / 2)), { context, signal });
+  const array = await read(small, navShape.map((size) => Math.floor(size / 2)), { context, signal });
   const plane = planeOf(array, planesOf(array, sigShape), 0, 0);
   return { dataset, image: { array: plane, title: dataset.source, axes: imageAxes(small, "frame") } };
 }

@@ -1,16 +1,16 @@
 /**
- * The rest of the analyses: short cuts that plan and run, and types of results.
+ * The rest of the analyses, and types of results.
  *
  * Names of this entry may change in any version: `docs/decisions/0126-stable-and-unstable.md`.
  *
- * @example The sum of two frames
+ * @example The brightest pixels that are apart from each other
  * ```ts
- * import { open } from "@tilewise/tilewise";
- * import { sumOverRoi } from "@tilewise/tilewise/unstable/analyses";
+ * import { ndarray } from "@tilewise/tilewise/arrays";
+ * import { localMaxima } from "@tilewise/tilewise/unstable/analyses";
  * import { assertEquals } from "@std/assert";
  *
- * const scan = await open(Uint8Array.of(1, 2, 3, 4, 5, 6), { format: "raw", dtype: "uint8", nav: [3], sig: [1, 2] });
- * assertEquals([...(await sumOverRoi(scan, [[0], [2]])).data], [6, 8]);
+ * const image = ndarray(Float32Array.of(0, 0, 0, 0, 5, 0, 0, 0, 0), [3, 3], "float32");
+ * assertEquals(localMaxima(image), [[1, 1]]);
  * ```
  *
  * @module
@@ -30,5 +30,4 @@ export { noop } from "../../udf/builtin/noop.ts";
 export type { RadialTypes } from "../../udf/builtin/radial_fourier.ts";
 export type { Statistics } from "../../udf/builtin/standard_deviation.ts";
 export { localMaxima, type LocalMaximaOptions } from "../../udf/cluster/local_maxima.ts";
-export { mapDataset, type MapDatasetOptions, pickFrame, sumOverRoi } from "../../udf/run/shortcuts.ts";
 export type { Disk } from "../../udf/builtin/runs.ts";

@@ -4,18 +4,24 @@
  * @module
  */
 
+import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset } from "../../dataset/dataset.ts";
 import { asFrames } from "../../dataset/single_values.ts";
 import { TilewiseError } from "../../errors.ts";
-import { inWords } from "../../options.ts";
+import { checkOptionNames, defined, inWords, type OptionNames } from "../../options.ts";
+import { callable, signal as signalRule } from "../../options/rules.ts";
+import type { Context } from "../../runner/context.ts";
+import { context as contextRule } from "../../runner/rules.ts";
 import { type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { copyNumbers } from "../../space/numbers.ts";
 import { parseRanges, type Range, rangeEntries, resolveRanges } from "../../space/ranges.ts";
 import { type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
+import { corrections as correctionsRule } from "../plan/corrections.ts";
 import { checkDataset } from "../plan/given.ts";
-import { analyse, type AnalysisOptions, checkAnalysis } from "./shortcuts.ts";
+import type { Progress } from "../plan/plan_facts.ts";
+import { udfPlan } from "./plan.ts";
 
 /**
  * What {@link read} reads: one entry per dimension, those of the scan first, as written in Python (`"0:8, 3, :,
@@ -24,6 +30,26 @@ import { analyse, type AnalysisOptions, checkAnalysis } from "./shortcuts.ts";
  * @category Arrays
  */
 export type ReadSelection = string | readonly (number | string)[];
+
+/**
+ * Options of {@link read}.
+ * @category Analyses
+ */
+export interface AnalysisOptions {
+  /** Dark frame, gain map, dead pixels. */
+  readonly corrections?: Corrections;
+  /** The context in which to run. */
+  readonly context?: Context;
+  /** Cancels the analysis. */
+  readonly signal?: AbortSignal;
+  /** Called repeatedly with the progress. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+// deno-fmt-ignore: written by `deno task build`
+const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
+  corrections: correctionsRule, context: contextRule, signal: signalRule, onProgress: callable,
+};
 
 /**
  * The samples of any box of a data set, in its dtype: for example of one frame, or of one pixel in all frames. The
@@ -53,20 +79,58 @@ export async function read(
   selection: ReadSelection = [],
   options: AnalysisOptions = {},
 ): Promise<NDArray> {
-  checkAnalysis("read()", dataset, options);
   checkDataset("read()", dataset);
+  checkOptionNames("read()", options, ANALYSIS_OPTIONS);
   const { ranges, kept, text } = resolved(selection, dataset.shape);
   const dims = dataset.navShape.length;
   const roi = dims === 0 ? undefined : { range: text.slice(0, dims).join(",") };
   const shape = ranges.map((range) => rangeEntries(range).length).filter((_, d) => kept[d]);
   if (sizeOf(dataset.shape) === 0) return ndarray(zeros(dataset.dtype, 0), shape, dataset.dtype);
-  const { data, dtype, valid } = (await analyse(asFrames(dataset), pickFrames(), options, roi)).intensity;
-  const inFrame = ranges.slice(dims);
-  const frames = ranges.slice(0, dims).reduce((product, range) => product * rangeEntries(range).length, 1);
-  const units = unitsOf(dtype);
+  const { signal, onProgress, ...settings } = options;
+  const planned = await udfPlan(asFrames(dataset), { it: pickFrames() }, {
+    ...settings,
+    ...defined({ roi }),
+  });
+  const { data, dtype, valid } = (await planned.run(defined({ signal, onProgress }))).it.intensity;
+  const [inScan, inFrame] = [ranges.slice(0, dims), ranges.slice(dims)], units = unitsOf(dtype);
+  const present = presentIn(startsOf(inScan, stridesOf(dataset.navShape)), planned.roi.indices, valid);
   const cropped = zeros(dtype, sizeOf(shape));
-  if (data.length > 0) crop(cropped, data, frames, dataset.sigShape, inFrame, units);
-  return ndarray(cropped, shape, dtype, maskOf(valid, kept.slice(0, dims).includes(true), sizeOf(shape)));
+  crop(cropped, data, present, dataset.sigShape, inFrame, units);
+  return ndarray(
+    cropped,
+    shape,
+    dtype,
+    maskOf(present, kept.slice(0, dims).includes(true), sizeOf(shape)),
+  );
+}
+
+/** What there is of the frames at `positions`: nothing of those that the plan has left out, as they are not valid. */
+interface Present {
+  /** Whether a frame has an image, one byte per position. */
+  readonly valid: Uint8Array;
+  /** The place of its samples among those that were picked; -1: none. */
+  readonly places: Int32Array;
+}
+
+function presentIn(
+  positions: readonly number[],
+  picked: ArrayLike<number> | null,
+  valid: Uint8Array | undefined,
+): Present {
+  let next = 0; // both are in the order of the scan
+  const places = Int32Array.from(
+    positions,
+    (position, i) => picked ? (picked[next] === position ? next++ : -1) : i,
+  );
+  return { valid: Uint8Array.from(places, (place) => place < 0 ? 0 : valid?.[place] ?? 1), places };
+}
+
+/** Where the entries of `ranges` lie, in order. */
+function startsOf(ranges: readonly Range[], strides: readonly number[]): number[] {
+  return ranges.reduce<number[]>(
+    (starts, range, d) => starts.flatMap((at) => rangeEntries(range).map((i) => at + i * strides[d]!)),
+    [0],
+  );
 }
 
 /** The ranges of a selection, one per dimension, and which dimensions the result has. */
@@ -90,30 +154,26 @@ function resolved(
   return { ranges, kept: all.map(({ text }) => !/^-?\d+$/.test(text)), text: all.map(({ text }) => text) };
 }
 
-/** Copies the `ranges` of each of `frames` frames, run by run along the last dimension. */
+/** Copies the `ranges` of each frame that is there, run by run along the last dimension. */
 function crop(
   to: TypedArray,
   from: TypedArray,
-  frames: number,
+  { places }: Present,
   sigShape: Shape,
   ranges: readonly Range[],
   units: number,
 ): void {
-  const strides = stridesOf(sigShape);
   const last = ranges.at(-1) ?? { start: 0, stop: 1, step: 1 };
-  const rows = ranges.slice(0, -1).reduce<number[]>(
-    (starts, range, d) => starts.flatMap((at) => rangeEntries(range).map((i) => at + i * strides[d]!)),
-    [0],
-  );
+  const rows = startsOf(ranges.slice(0, -1), stridesOf(sigShape));
   const run = last.step === 1 ? last.stop - last.start : 1;
   const runs = last.step === 1 ? [last.start] : rangeEntries(last);
   const pixels = sizeOf(sigShape);
   let at = 0;
-  for (let f = 0; f < frames; f++) {
+  for (const place of places) {
     for (const row of rows) {
       for (const start of runs) {
-        const first = (f * pixels + row + start) * units;
-        copyNumbers(to, from.subarray(first, first + run * units), at);
+        const first = (place * pixels + row + start) * units;
+        if (place >= 0) copyNumbers(to, from.subarray(first, first + run * units), at);
         at += run * units;
       }
     }
@@ -121,11 +181,7 @@ function crop(
 }
 
 /** The valid mask: one byte per position, or per sample if the result is one position; absent: all samples are valid. */
-function maskOf(
-  valid: Uint8Array | undefined,
-  hasPositions: boolean,
-  samples: number,
-): Uint8Array | undefined {
-  if (!valid || valid.every((byte) => byte === 1)) return undefined;
+function maskOf({ valid }: Present, hasPositions: boolean, samples: number): Uint8Array | undefined {
+  if (valid.every((byte) => byte === 1)) return undefined;
   return hasPositions ? valid : new Uint8Array(samples);
 }

@@ -4,7 +4,6 @@ import type { DType, TypedArray } from "../../../src/space/dtype.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
 import { createContext } from "../../../src/runner/context.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
-import { mapDataset } from "../../../src/udf/run/shortcuts.ts";
 import { type FrameFunction, mapFrames, type MapOptions } from "../../../src/udf/builtin/map_frames.ts";
 import type { FrameValue } from "../../../src/udf/builtin/map/options.ts";
 import type { PlanOptions } from "../../../src/udf/plan/plan.ts";
@@ -251,11 +250,6 @@ Deno.test("testUdf looks at objects, too", async () => {
     "another result",
   );
   assertEquals(error.details.result, "result");
-});
-
-Deno.test("mapDataset refuses a function that gives no numbers", async () => {
-  const error = await assertRejects(() => mapDataset(goldenScan(), () => "x"), TilewiseError, "objectsOf");
-  assertEquals(error.code, "udf");
 });
 
 both("the monitor shows the last frame that was processed, if there is one", async (context) => {

@@ -18,7 +18,7 @@ import { runManifest } from "../../../src/udf/results/manifest.ts";
 import { objectsOf } from "../../../src/udf/buffers/object_results.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
-import { pickFrame } from "../../../src/udf/run/shortcuts.ts";
+import { read } from "../../../src/udf/run/read.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { both } from "../both.ts";
 import { sparseCounts } from "../csr_data.ts";
@@ -153,9 +153,15 @@ both("frames outside of a region stay invalid in what is computed from its resul
 Deno.test("a frame that is not valid is picked as zeros that are not valid, and none at all is not an error", async () => {
   const data = Float32Array.of(1, 2, 3, 4);
   const scan = await open(ndarray(data, [2, 1, 2], "float32", Uint8Array.of(1, 0)));
-  assertEquals((await pickFrame(scan, [0])).valid, undefined);
-  const { data: zeros, valid, shape } = await pickFrame(scan, [1]);
+  assertEquals((await read(scan, [0])).valid, undefined);
+  const { data: zeros, valid, shape } = await read(scan, [1]);
   assertEquals([[...zeros], [...valid!], shape], [[0, 0], [0, 0], [1, 2]]);
+  for (
+    const [mask, samples] of [[[0, 1], [0, 0, 3, 4]], [[1, 0], [1, 2, 0, 0]], [[0, 0], [0, 0, 0, 0]]] as const
+  ) {
+    const all = await read(await open(ndarray(data, [2, 1, 2], "float32", Uint8Array.from(mask))));
+    assertEquals([[...all.data], [...all.valid!]], [samples, mask], "every frame at its place");
+  }
   const none = await open(ndarray(data, [2, 1, 2], "float32", Uint8Array.of(0, 0)));
   const { it } = await run(await plan(none, { it: sumPixels() }));
   assertEquals([numbers(it!.intensity!.data), [...it!.intensity!.valid!]], [[NaN, NaN], [0, 0]]);
@@ -172,7 +178,7 @@ Deno.test("clusters and exports leave out frames that are not valid", async () =
     const { shape } = await exportDataset(scan, `${folder}/all.npy`);
     assertEquals(shape, [5, 3, 3]);
     const back = await open(`${folder}/all.npy`);
-    assertEquals(numbers((await pickFrame(back, [3])).data), frames[4]);
+    assertEquals(numbers((await read(back, [3])).data), frames[4]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
