@@ -13,7 +13,7 @@ const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
 
 /** Commands over a scan, and the most modules that they may load. */
 const MOST: readonly (readonly [command: string, most: number])[] = [
-  ["info scan.npy", 137],
+  ["info scan.npy", 138],
   ["run sum scan.npy --workers 0 -o sum.npy", 303],
   ["map gaussian:sigma=2 scan.npy --workers 0 -o blurred.ome.zarr", 386],
 ];
