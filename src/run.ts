@@ -121,7 +121,8 @@ function planned(given: unknown): Pick<AnyPlan, "run"> {
   const { run, derivations } = (given ?? {}) as Partial<AnyPlan & Hypercube>;
   if (run) return given as AnyPlan;
   if (derivations) return { run: (options) => runOverCube(given as Hypercube, options as CubeRunOptions) };
-  const found = inWords(given), hint = found === "a promise" ? "; await it" : "";
+  const found = inWords(given),
+    hint = found === "a promise" ? "; await it" : "; plan(dataset, udfs) makes one";
   throw new TilewiseError("invalid", `run() takes a plan; it was given ${found}${hint}`, { found });
 }
 

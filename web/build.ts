@@ -17,7 +17,6 @@ import { mergeScripts } from "./build/merge.ts";
 import { linkPackages } from "./build/node_modules.ts";
 import { packageImports } from "./build/package_imports.ts";
 import { isStale, writeInputs } from "./build/stale.ts";
-import { task } from "../assembly/task.ts";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));
 
@@ -149,13 +148,4 @@ async function digestOf(files: readonly BuiltFile[]): Promise<string> {
   const text = JSON.stringify(sorted.map(({ path, text }) => [path, text]));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-if (import.meta.main) {
-  await task("web", { output: { type: "string", short: "o" } }, async ({ output: folder = BUILT }) => {
-    const started = performance.now();
-    await Deno.mkdir(folder, { recursive: true });
-    await buildPage(folder);
-    console.error(`${folder}: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  });
 }

@@ -13,7 +13,7 @@ import { parseRanges } from "../space/ranges.ts";
 import type { Mask } from "../udf/builtin/masks/mask.ts";
 import type { UdfResult } from "../udf/interface/buffer_types.ts";
 import { builtin, type ParamValue, type UdfRef } from "../udf/interface/udf_ref.ts";
-import { WordError } from "./word_error.ts";
+import { WordError, wrongValue } from "./word_error.ts";
 
 /**
  * How the value of a parameter is written:
@@ -216,9 +216,7 @@ export function parseValue(analysis: string, name: string, text: string, paramet
     const value = READERS[kind](text.trim(), parameter);
     if (value !== undefined) return value;
   }
-  throw new WordError(`the UDF ${analysis} cannot use ${name}=${text}; write ${written(parameter)}`, {
-    parameter: name,
-  });
+  throw wrongValue(`the UDF ${analysis}`, name, text, written(parameter));
 }
 
 /** The value of `text` for code of users: a number, a truth value, an array, or the text itself. */

@@ -21,6 +21,13 @@ export class WordError extends TilewiseError {
   }
 }
 
+/** A value that cannot be, and what to write; many languages write 3,5 for 3.5. */
+export function wrongValue(of: string, name: string, text: string, write: string): WordError {
+  const [, whole, rest] = /^(-?\d+),(\d+)$/.exec(text.trim()) ?? [];
+  const hint = whole === undefined ? "" : `; decimals have a point, as in ${whole}.${rest}`;
+  return new WordError(`${of} cannot use ${name}=${text}; write ${write}${hint}`, { parameter: name });
+}
+
 /**
  * A word whose first values have no names, with the names of `parameters` in their order.
  */

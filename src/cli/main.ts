@@ -109,7 +109,7 @@ function helpOn(verb: Verb, words: readonly string[]): string {
 function findVerb(word: string): VerbEntry {
   const verb = VERBS.find(({ name }) => name === word);
   if (verb) return verb;
-  const near = nearest(word, VERBS.map(({ name }) => name));
+  const near = nearest(word, [...VERBS.map(({ name }) => name), "--help", "--version"]);
   const what = word.startsWith("-") ? `flag "${word}" comes before the verb or` : `verb "${word}"`;
   throw new UsageError(
     `the ${what} is unknown; ${near ? `did you mean ${near}?` : `there are ${verbNames()}`}`,

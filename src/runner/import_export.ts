@@ -50,7 +50,8 @@ async function importModule(module: string, what: string): Promise<object> {
   } catch (error) {
     const problem = `Cannot import the ${what} module ${module}`;
     if (isDenied(error)) throw deniedError(problem, error, { file: module });
-    const text = `${problem}: ${reasonOf(error)}`;
+    // deno-lint-ignore no-control-regex -- runtimes colour what they say of a module
+    const text = `${problem}: ${reasonOf(error).replace(/\x1b\[[\d;]*m/g, "")}`;
     throw new TilewiseError("udf", text, { file: module }, { cause: error });
   }
 }

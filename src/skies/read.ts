@@ -111,7 +111,11 @@ function unknown(
   name: string,
 ): TilewiseError {
   const near = /flux/i.test(name) ? "i, the flux in Jy" : nearest(name.toLowerCase(), COLUMNS);
-  const hint = near === undefined ? `${what}s are ${COLUMNS.join(", ")}` : `did you mean ${near}?`;
+  const hint = name.includes(";")
+    ? "columns are parted by commas, and decimals have a point"
+    : near === undefined
+    ? `${what}s are ${COLUMNS.join(", ")}`
+    : `did you mean ${near}?`;
   const text = `${where}, there is no ${what} "${name}"; ${hint}`;
   return cannot("read", file, "malformed", text, { line, column: name, found: name });
 }

@@ -45,7 +45,8 @@ export function formatBytes(bytes: number): string {
 export function parseBytes(text: string): number {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?b)?\s*$/i.exec(text);
   if (!match) {
-    throw new TilewiseError("invalid", `Cannot read size "${text}"; write sizes like 256MiB`, {
+    const hint = /^\s*\d+,\d/.test(text) ? ", with a point for decimals, as in 1.5GiB" : "";
+    throw new TilewiseError("invalid", `Cannot read size "${text}"; write sizes like 256MiB${hint}`, {
       found: text,
     });
   }

@@ -6,7 +6,7 @@
 
 import { nearest } from "../../options.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
-import { mustHaveAll, type Pairs, splitWord, valuesIn, WordError } from "../word_error.ts";
+import { mustHaveAll, type Pairs, splitWord, valuesIn, WordError, wrongValue } from "../word_error.ts";
 import {
   type Filter,
   type FilterParameter,
@@ -91,7 +91,5 @@ function valueOf(filter: string, key: string, text: string, parameter: FilterPar
     ? found
     : undefined;
   if (value !== undefined) return value;
-  throw new WordError(`the filter ${filter} cannot use ${key}=${text}; write ${written(parameter)}`, {
-    parameter: key,
-  });
+  throw wrongValue(`the filter ${filter}`, key, text, written(parameter));
 }

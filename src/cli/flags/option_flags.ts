@@ -25,7 +25,7 @@ import { FORMATS } from "../../formats/registry.ts";
 import { deniedError, isDenied } from "../../io/source/permission.ts";
 import { oneLine } from "../shell/io.ts";
 import type { Flag } from "../shell/verb.ts";
-import { type Runtime, runtimeHere, tooOld } from "../shell/system.ts";
+import { type Runtime, runtimeHere, system, tooOld } from "../shell/system.ts";
 
 /** The flag of each option. Of two flags for options of one name, the later one counts: `format` is that of sources. */
 const FLAGS = flagsOf(
@@ -136,6 +136,16 @@ export function reportOf(error: unknown, runtime: Runtime = runtimeHere()): Erro
   return { ...code, message: old === undefined ? message : `${message}; ${old}` };
 }
 
+/** What may be wrong with the spelling of a path that is not there. */
+function pathHint(path: string | undefined): string {
+  if (path === undefined || /^\w+:\/\//.test(path)) return "";
+  if (path !== path.trim()) return "; its name begins or ends with a space";
+  if (!path.includes("\\") || system.platform === "windows") return "";
+  return `; on this system a path has / in place of \\, as in ${
+    path.replace(/^[a-z]:/i, "").replaceAll("\\", "/")
+  }`;
+}
+
 function reported(error: unknown): ErrorReport {
   if (isTilewiseError(error)) {
     const { code, details: { file, option } } = error;
@@ -143,7 +153,8 @@ function reported(error: unknown): ErrorReport {
       ? shortened(error)
       : error.message;
     if (code === "udf") return { code, message: oneLine(message) }; // about code, whose options are not flags
-    return { code, message: oneLine(asFlags(message, file, option ?? "")) };
+    const hint = code === "not-found" ? pathHint(file) : "";
+    return { code, message: oneLine(asFlags(message, file, option ?? "") + hint) };
   }
   if (isDenied(error)) return reported(deniedError("Cannot go on", error));
   return { message: oneLine(error instanceof Error ? error.message : String(error)) };

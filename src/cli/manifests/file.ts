@@ -8,7 +8,7 @@ import { besideKind } from "../../sinks/registry.ts";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cwd } from "node:process";
-import { cannot } from "../../errors.ts";
+import { cannot, TilewiseError } from "../../errors.ts";
 import { fileError, noteOpened } from "../../io/file/error.ts";
 import { type Glance, type ManifestHead, manifestHead } from "../../udf/results/digest.ts";
 import type { ManifestCommand, ManifestResult } from "../../udf/results/manifest.ts";
@@ -179,7 +179,9 @@ async function parsed(path: string): Promise<unknown> {
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {
-    throw fileError(path, cause);
+    const { code, message, details } = fileError(path, cause);
+    const hint = code === "not-a-file" ? "; give the .run.json beside a saved result" : "";
+    throw new TilewiseError(code, `${message}${hint}`, details, { cause });
   }
   try {
     return JSON.parse(text);

@@ -26,7 +26,9 @@ const REASONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 export function fileError(path: string, cause: unknown, offset?: number): TilewiseError {
   if (cause instanceof TilewiseError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  const [code, reason] = REASONS[codeOf(cause)] ?? ["io" as const, message];
+  const [code, why] = REASONS[codeOf(cause)] ?? ["io" as const, message];
+  const isAddress = code === "not-found" && /^[a-z][\w+.-]+:\/\//i.test(path);
+  const reason = isAddress ? "addresses begin with https://, http:// or file://" : why;
   const where = offset === undefined ? "" : ` at byte ${offset}`;
   const details = { file: path, ...defined({ offset }), found: codeOf(cause) };
   if (isDenied(cause)) return deniedError(`Cannot read ${path}${where}`, cause, details);

@@ -64,7 +64,7 @@ async function refusedByBrowser(
 /** What else than the connection may be the reason that a page gets no answer: browsers do not say. */
 function otherReasons(url: URL): string {
   const here = foreignTo(url);
-  if (here === undefined) return "";
+  if (here === undefined) return "; is the name of the server right, and is there a network?";
   return `. If its server can be reached, it must answer with "Access-Control-Allow-Origin: ${here}", and the ` +
     "Content-Security-Policy of this page must let it connect there (connect-src)";
 }

@@ -107,6 +107,43 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
   });
 });
 
+Deno.test("how others write numbers, paths, addresses and tables is answered with how it is written here", async () => {
+  await withFolder(async (folder) => {
+    const scan = `${folder}/a.npy`, file = (name: string) => `${folder}/${name}`;
+    await writeNpy(scan, "|u1", [2, 2, 4, 4], new Uint8Array(64));
+    await Deno.writeTextFile(file("sky.csv"), "Name;Ra;Dec;I\na;71,62;-28,65;1,5\n");
+    await Deno.writeTextFile(file("mine.ts"), 'export { default } from "./none.ts";\n');
+    const cases: [string[], string][] = [
+      [["run", "sum", scan, "--memory", "1,5GiB"], "with a point for decimals, as in 1.5GiB"],
+      [["run", "bf:r=1,5", scan], "write a number; decimals have a point, as in 1.5"],
+      [["map", "gaussian:sigma=1,5", scan, "-o", file("x.npy")], "decimals have a point, as in 1.5"],
+      [["info", "ftp://host/a.npy"], "addresses begin with https://, http:// or file://"],
+      [["run", "sum", "s3://bucket/a.npy"], "addresses begin with https://, http:// or file://"],
+      [["info", `${scan} `], "; its name begins or ends with a space"],
+      [["info", "http://127.0.0.1:1/a.npy"], "is the name of the server right, and is there a network?"],
+      [
+        ["predict", file("sky.csv"), scan, "-o", file("m.zarr")],
+        "columns are parted by commas, and decimals",
+      ],
+      [["replay", folder], "; give the .run.json beside a saved result"],
+      [["run", file("mine.ts"), scan], "Cannot import the UDF module"],
+      [["--hlep"], "did you mean --help?"],
+    ];
+    if (Deno.build.os !== "windows") {
+      cases.push([["info", "C:\\data\\a.npy"], "a path has / in place of \\, as in /data/a.npy"]);
+    }
+    const before = [...Deno.readDirSync(folder)].length;
+    for (const [words, message] of cases) {
+      const { code, out, err } = await cli(words);
+      assert(code === 1 || code === 2, `${words.join(" ")}: ${code}`);
+      assert(err.includes(message) && out === "", `${words.join(" ")}: ${err}`);
+      assert(!err.includes("\\x1b"), err); // colours of a runtime's message
+      assertEquals(err.trimEnd().split("\n").length, 1);
+    }
+    assertEquals([...Deno.readDirSync(folder)].length, before, "nothing is left");
+  });
+});
+
 Deno.test("a scan with more positions than frames is computed, with a warning on stderr", async () => {
   await withFolder(async (folder) => {
     await writeNpy(`${folder}/a.npy`, "|u1", [4, 2, 2], new Uint8Array(16).fill(1));

@@ -244,7 +244,7 @@ const RUNNING: readonly Mistake[] = [
     "a data set in place of a plan",
     () => run(scan as never),
     "invalid",
-    "run() takes a plan; it was given a StoredDataset",
+    "run() takes a plan; it was given a StoredDataset; plan(dataset, udfs) makes one",
   ],
   [
     "a context that is closed",
