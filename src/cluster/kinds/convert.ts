@@ -19,15 +19,9 @@ import { endingAt } from "../../sinks/registry.ts";
 import { type MapInput, sourcesOfArray } from "../../views/array.ts";
 import { arrayOfPlan, type MapPlan } from "../../views/map/map_plan.ts";
 import { planInto } from "../../views/map/plan.ts";
+import { isChunkSink, type StoredSink } from "../../views/map/sink.ts";
 import type { ViewOperations } from "../../views/operations/chain.ts";
-import {
-  bytesPerChunk,
-  firstChunks,
-  halfSizes,
-  isPartsSink,
-  makePart,
-  type PartsSink,
-} from "../../views/sinks/chunks/store.ts";
+import { bytesPerChunk, firstChunks, halfSizes, makePart } from "../../views/sinks/chunks/store.ts";
 import { fileSink, type FileSinkOptions } from "../../views/sinks/registry.ts";
 import { identitiesOf } from "../manifest/inputs.ts";
 import { nodeName } from "../store/node.ts";
@@ -58,13 +52,13 @@ export function fileKind(path: string, { resume: _, ...given }: FileSinkOptions)
 }
 
 /** The sink that writes files of this kind to `path`. Errors: `invalid` for a path with another ending. */
-function sinkFor(path: string, { ending, options }: FileKind): PartsSink {
+function sinkFor(path: string, { ending, options }: FileKind): StoredSink {
   const sink = fileSink(path, options);
   if (endingAt(path, "results") !== ending) {
     const text = `the parts are of a ${ending}; give a name with this ending`;
     throw cannot("write", path, "invalid", text, { expected: ending });
   }
-  if (isPartsSink(sink)) return sink;
+  if (isChunkSink(sink)) return sink;
   throw new TilewiseError("unsupported", `Files as ${path} are not written in chunks`, { file: path });
 }
 

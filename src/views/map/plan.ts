@@ -41,7 +41,7 @@ import { choicesOf, type CutOptions } from "./cutting.ts";
 import { type AnySink, explainMap, type MapPlan } from "./map_plan.ts";
 import { runMap } from "./map_run.ts";
 import { fitting } from "./memory.ts";
-import { isChunkSink, isTilingSink, tilesFor } from "./sink.ts";
+import { isChunkSink } from "./sink.ts";
 
 /**
  * Options of {@link planMap}.
@@ -183,9 +183,9 @@ export async function planInto<D extends DType>(
   sink: AnySink<D> | undefined,
 ): Promise<MapPlan<D>> {
   const blocks = typeof sink === "object" ? sink.takes : "bands";
-  const tilesOf = isChunkSink(sink) ? { tilesOf: tilesFor(sink, insideOf(options.context)) } : {};
-  const plan = await mapPlan(call, input, operations, { ...options, ...tilesOf, blocks });
-  if (!isTilingSink(sink)) return plan;
+  if (!isChunkSink(sink)) return await mapPlan(call, input, operations, { ...options, blocks });
+  const room = insideOf(options.context), tilesOf = (array: ArrayFacts) => sink.tiles(array, room);
+  const plan = await mapPlan(call, input, operations, { ...options, tilesOf, blocks });
   const { memory } = sink.planned(plan, sees), held = { ...plan, memory };
   return { ...held, explain: () => explainMap(held) };
 }

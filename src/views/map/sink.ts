@@ -7,6 +7,8 @@
 import type { Beside } from "../../io/write/together.ts";
 import type { OptionRule } from "../../options.ts";
 import { must } from "../../options/rules.ts";
+import type { EncodedChunk } from "../../sinks/chunks/made.ts";
+import type { ChunkTarget } from "../../sinks/chunks/target.ts";
 import type { Shape } from "../../space/shape.ts";
 import { Turns } from "../../turns.ts";
 import type { ArrayFacts } from "../array.ts";
@@ -23,27 +25,24 @@ export interface TileRoom {
 /** Tiles that a plan may have, the best one first. */
 export type Tiles = readonly [Shape, ...Shape[]];
 
-/** What a sink of chunks has that knows tiles of several chunks, beside what others have. */
-export interface TilingSink extends ChunkSink {
+/** Chunks that others have made: the first ones of a target, in its order, with their halves. */
+export type EarlierChunks = AsyncIterable<EncodedChunk>;
+
+/** What sinks of chunks have for plans, and for chunks that are made elsewhere. */
+export interface StoredSink extends ChunkSink {
   /** Tiles that a plan over an array with these facts may have. */
   tiles(array: ArrayFacts, room: TileRoom): Tiles;
   /** The plan with all that a run of it holds to store its result; `sees`: with what sees samples in their order. */
   planned(plan: MapPlan, sees: boolean): MapPlan;
+  /** How the result of a plan lies in files. */
+  target(plan: MapPlan): ChunkTarget;
+  /** Stores the result of a plan; the chunks of `earlier` are not made again. */
+  store(plan: MapPlan, options: MapRunOptions, earlier?: EarlierChunks): Promise<void>;
 }
 
-/** The tiles that a sink takes. */
-export function tilesFor(sink: ChunkSink, room: TileRoom): (array: ArrayFacts) => Tiles {
-  return isTilingSink(sink) ? (array) => sink.tiles(array, room) : (array) => [sink.tile(array)];
-}
-
-/** Whether a sink is a {@link TilingSink}. */
-export function isTilingSink(sink: unknown): sink is TilingSink {
-  return typeof (sink as Partial<TilingSink> | undefined)?.tiles === "function";
-}
-
-/** Whether a sink is a {@link ChunkSink}. */
-export function isChunkSink(sink: unknown): sink is ChunkSink {
-  return isStoring(sink) && typeof (sink as Partial<ChunkSink>).tile === "function";
+/** Whether a sink stores chunks. */
+export function isChunkSink(sink: unknown): sink is StoredSink {
+  return typeof (sink as Partial<StoredSink> | undefined)?.target === "function";
 }
 
 /** What a sink that runs plans itself has, beside what other sinks have. */

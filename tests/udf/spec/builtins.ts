@@ -267,7 +267,7 @@ export const BUILTINS: readonly Section[] = [
     "udf/interface/defaults#disk: parameters that are left out have their defaults",
     "udf/interface/defaults#annular: parameters that are left out have their defaults",
     "udf/builtin/detectors#point: the sum under its mask",
-    "udf/run/shortcuts#the sum over a region is the golden one (inline)",
+    "udf/run/region#the sum over a region is the golden one (inline)",
     "udf/builtin/fft#the transform of selected frames",
     "udf/builtin/fft#the transform of the sum",
     "udf/cluster/cluster_frames#grains as scikit-image and scikit-learn find them (inline)",

@@ -25,7 +25,7 @@ import { dtypeInfo } from "../../../space/dtype.ts";
 import { sameShape, type Shape, sizeOf } from "../../../space/shape.ts";
 import { sourcesOfArray } from "../../array.ts";
 import { arrayOfPlan, type MapPlan, type MapRunOptions } from "../../map/map_plan.ts";
-import type { SeeSamples, StoreSettings, TilingSink } from "../../map/sink.ts";
+import type { EarlierChunks, SeeSamples, StoredSink, StoreSettings } from "../../map/sink.ts";
 import { halfAt, tilesOfChunks } from "./halves.ts";
 import {
   type ChunkRange,
@@ -37,9 +37,6 @@ import {
   type TakeChunk,
 } from "./making.ts";
 import { SamplesInOrder } from "./samples_in_order.ts";
-
-/** Chunks that others have made: the first ones of a target, in its order, with their halves. */
-type EarlierChunks = AsyncIterable<EncodedChunk>;
 
 /** Where a result goes. */
 interface StorePlace {
@@ -174,19 +171,6 @@ async function keptHalves(
 // Results in chunks that many machines make: each makes some chunks of the first level, encoded and with what the next level
 // needs of them; one machine writes them in their order, and makes the smaller levels.
 
-/** A sink of chunks whose chunks may be made elsewhere. */
-export interface PartsSink extends TilingSink {
-  /** How the result of a plan lies in files. */
-  target(plan: MapPlan): ChunkTarget;
-  /** Stores the result of a plan; the chunks of `earlier` are not made again. */
-  store(plan: MapPlan, options: MapRunOptions, earlier?: EarlierChunks): Promise<void>;
-}
-
-/** Whether chunks of a sink may be made elsewhere. */
-export function isPartsSink(sink: unknown): sink is PartsSink {
-  return typeof (sink as Partial<PartsSink> | undefined)?.target === "function";
-}
-
 /** Makes the chunks of the first level in `range`, and gives them to `take` in the order of the target. */
 export async function makePart(
   given: MapPlan,
@@ -235,9 +219,9 @@ export function* halfSizes({ dtype }: MapPlan, target: ChunkTarget): Generator<n
 // Sinks that store results in chunks, in files and folders of any kind.
 
 /** The sink that stores a result in `file`. */
-export function chunkSink(file: ChunkFile): PartsSink {
+export function chunkSink(file: ChunkFile): StoredSink {
   const { path, resume } = file, stem = stemOfResult(path);
-  const sink: PartsSink = {
+  const sink: StoredSink = {
     takes: "tiles",
     tile: (facts) => file.chunked(facts).chunk,
     tiles: (facts, room) => tilesOfChunks(file.chunked(facts), room),
