@@ -50,7 +50,10 @@ export interface ShardLevel {
 }
 
 /** The key of a chunk with these coordinates. */
-export function keyOf({ prefix, separator, scalar, order }: KeyedChunks, at: readonly number[]): string {
+export function keyOf(
+  { prefix, separator, scalar, order }: Omit<KeyedChunks, "store">,
+  at: readonly number[],
+): string {
   const coordinates = order ? order.map((d) => at[d]) : at;
   return at.length === 0 ? scalar : `${prefix}${coordinates.join(separator)}`;
 }

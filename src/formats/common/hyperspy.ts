@@ -14,6 +14,7 @@
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import { defined } from "../../options.ts";
 import type { Ast } from "../../expr/language/parser.ts";
+import type { Shape } from "../../space/shape.ts";
 import { axesOfSignal, kindsBySignal, kindsByUnit } from "../../space/meaning/said_kinds.ts";
 
 /** The attributes of the group at a path beside the samples, if it is there. */
@@ -35,6 +36,15 @@ export function unit(units: unknown): { unit?: string } {
   if (plain === "" || /^(pixels?|px|None)$/i.test(plain)) return {};
   const [, inverse] = /^(.+)\^-1$/.exec(plain) ?? [];
   return { unit: inverse === undefined ? plain : `1/${inverse}` };
+}
+
+/** Records of three or four equal numbers are colours. What lies in front of colours without a name are rows and columns. */
+export function withColours(inner: Shape, axes: readonly SaidAxis[]): SaidAxis[] {
+  const isColour = inner.length === 1 && (inner[0] === 3 || inner[0] === 4);
+  const all = [...axes, ...inner.map((): SaidAxis => isColour ? { kind: "colour" } : {})];
+  if (all.at(-1)?.kind !== "colour") return all;
+  const isPixel = (axis: SaidAxis, d: number) => d >= all.length - 3 && !(axis?.name ?? axis?.kind);
+  return all.map((axis, d): SaidAxis => isPixel(axis, d) ? { ...axis, kind: "space" } : axis);
 }
 
 /** The axes of an array of `rank` dimensions, `isData` where it is called so; `undefined` if HyperSpy has not written it. */

@@ -12,10 +12,10 @@ import { type FileType, fillBytes } from "../common/fill.ts";
 import {
   bytesFilter,
   type Codec,
+  elementType,
   isOfNumbers,
   namedType,
   numberFilter,
-  numpyType,
   swapOf,
   transposeOf,
 } from "./codecs.ts";
@@ -36,18 +36,21 @@ import { codecsOf, pipelineOf } from "./pipeline.ts";
 export function arrayOfV2(node: ZarrNode): ZarrArray {
   const { file, path, attributes } = node;
   const json = node.array!;
-  const type = numpyType(json["dtype"], file);
-  const shape = sizesIn(json["shape"], "shape", 0, file);
-  const chunk = sizesIn(json["chunks"], "shape of chunks", 1, file);
+  const { type, inner } = elementType(json["dtype"], file);
+  const own = sizesIn(json["shape"], "shape", 0, file), shape = [...own, ...inner];
+  const chunk = [...sizesIn(json["chunks"], "shape of chunks", 1, file), ...inner];
   checkSizes(shape, chunk, type.dtype, file);
   checkChunk(chunk, type.dtype, file);
   const codecs = filtersOf(json, file);
+  if (inner.length > 0) checkRecords(json, codecs, file);
   const pipeline = pipelineOfChunks(codecs, json, chunk, type, file);
-  const fill = fillBytes(json["fill_value"], { ...type, byteOrder: pipeline.byteOrder }, file);
+  const value = inner.length > 0 ? 0 : json["fill_value"];
+  const fill = fillBytes(value, { ...type, byteOrder: pipeline.byteOrder }, file);
   const names = attributes["_ARRAY_DIMENSIONS"];
   return {
     node,
     shape,
+    inner,
     dtype: type.dtype,
     ...pipeline,
     ...defined({ fill }),
@@ -55,12 +58,23 @@ export function arrayOfV2(node: ZarrNode): ZarrArray {
       prefix: path === "" ? "" : `${path}/`,
       separator: separatorOf(json, file),
       scalar: scalarKey(path),
+      ...(inner.length > 0 ? { order: [...own.keys()] } : {}),
     },
     ...(Array.isArray(names)
       ? { names: names.map((name) => typeof name === "string" ? name : undefined) }
       : {}),
     codecs: codecs.map(({ name }) => name),
   };
+}
+
+/** Refuses records that lie otherwise than as one more dimension, or that are no zeros where they were never written. */
+function checkRecords({ order, fill_value: fill }: Json, codecs: readonly Codec[], file: string): void {
+  const isZero = (fill ?? 0) === 0 || /^A*=*$/.test(String(fill));
+  if (order !== "F" && isZero && !codecs.some(({ name }) => isOfNumbers(name))) return;
+  throw unsupported(
+    file,
+    "its records are stored in the order F, with filters of numbers, or filled up with others than zeros",
+  );
 }
 
 function scalarKey(path: string): string {

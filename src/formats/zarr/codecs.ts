@@ -7,6 +7,7 @@
 import { FILTER_NAMES } from "../../codecs/filters/registry.ts";
 import type { ChunkFilterSpec } from "../../dataset/layout/chunks.ts";
 import { type DType, dtypeInfo, DTYPES } from "../../space/dtype.ts";
+import type { Shape } from "../../space/shape.ts";
 import type { FileType } from "../common/fill.ts";
 import { type Json, malformed, unsupported } from "./json.ts";
 
@@ -37,6 +38,19 @@ export function numpyType(text: unknown, file: string): FileType {
   const name = kind === "b" && bytes === 1 ? "bool" : `${KINDS[kind] ?? kind}${8 * bytes}`;
   if (!KNOWN.has(name)) throw notNumbers(file, `"${text}"`);
   return { dtype: name as DType, byteOrder: order === ">" && bytes > 1 ? "big" : "little" };
+}
+
+/** The type of samples, and the dimension inside of an element: records of red, green, blue (and opacity) have one. */
+export function elementType(
+  dtype: unknown,
+  file: string,
+): { readonly type: FileType; readonly inner: Shape } {
+  const fields: unknown[][] = Array.isArray(dtype) ? dtype.filter(Array.isArray) : [];
+  const isColour = /^RGBA?$/.test(fields.map(([name]) => name).join("")) &&
+    fields.every(([, type]) => type === fields[0]![1]);
+  return isColour
+    ? { type: numpyType(fields[0]![1], file), inner: [fields.length] }
+    : { type: numpyType(dtype, file), inner: [] };
 }
 
 /** How many letters texts of a fixed size have, and how they are stored. */

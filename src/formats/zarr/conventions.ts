@@ -35,9 +35,10 @@ export async function axesOf(
   };
   const beside = besideOf(array.node, nodes);
   if (ownAxes(array) || !beside("axis-0")) return ownAxes(array) ?? await namedAxes(array, nodes, opened);
-  const { hyperspyAxes } = await import("../common/hyperspy.ts");
-  return await hyperspyAxes(beside, array.shape.length, isData, positionsAt) ??
-    await namedAxes(array, nodes, opened);
+  const { hyperspyAxes, withColours } = await import("../common/hyperspy.ts");
+  const { shape, inner = [] } = array;
+  const axes = await hyperspyAxes(beside, shape.length - inner.length, isData, positionsAt);
+  return axes ? withColours(inner, axes) : await namedAxes(array, nodes, opened);
 }
 
 /** The groups beside an array. */
@@ -109,13 +110,14 @@ function cfAttributes({ node: { version, array, attributes }, names }: ZarrArray
 
 /** The dimensions of a frame, where Tilewise or HyperSpy says them. */
 export function frameOf(
-  { node, shape }: ZarrArray,
+  { node, shape, inner = [] }: ZarrArray,
   nodes: ReadonlyMap<string, ZarrNode>,
 ): number[] | undefined {
   const { nav } = objectIn(node.attributes, OWN_ATTRIBUTES) ?? {};
   if (typeof nav === "number" && nav < shape.length) return signalDimensions(shape.map((_, d) => d < nav));
   const beside = besideOf(node, nodes);
-  return signalDimensions(shape.map((_, d) => beside(`axis-${d}`)?.["navigate"]));
+  const rank = shape.length - inner.length;
+  return signalDimensions(shape.map((_, d) => d < rank && beside(`axis-${d}`)?.["navigate"]));
 }
 
 /** The coordinates of a dimension: in the group of the array, or in one that it lies in, as trees of xarray have them. */

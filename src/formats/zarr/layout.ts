@@ -6,7 +6,7 @@
 
 import { defined } from "../../options.ts";
 import type { ChunkLayout } from "../../dataset/layout/chunks.ts";
-import { gridOfEntries } from "../../dataset/layout/keyed.ts";
+import { gridOfEntries, keyOf } from "../../dataset/layout/keyed.ts";
 import { type FileSpan, type FrameLayout, frameLayout } from "../../dataset/layout/layout.ts";
 import type { SourceSpec } from "../../io/source/source.ts";
 import type { KnownStore } from "../../io/store/entries.ts";
@@ -124,8 +124,10 @@ function* chunksIn(
   for (const key of store.below(node.path)) {
     if (!key.startsWith(keys.prefix)) continue;
     const parts = key.slice(keys.prefix.length).split(keys.separator);
-    if (parts.length !== grid.length || !parts.every((part) => /^(0|[1-9]\d{0,15})$/.test(part))) continue;
-    const at = parts.map(Number);
+    if (
+      parts.length !== (keys.order ?? grid).length || !parts.every((part) => /^(0|[1-9]\d{0,15})$/.test(part))
+    ) continue;
+    const at = grid.map((_, d) => Number(parts[d] ?? 0));
     if (at.every((n, d) => n < grid[d]!)) yield { cell: ravel(at, grid), key };
   }
 }
@@ -146,11 +148,11 @@ export async function foundKeys(array: ZarrArray, store: Store, signal?: AbortSi
   const { keys, node, shape } = array;
   const grid = gridOfEntries(array), first = grid.map(() => 0);
   const other = otherKeys(keys);
-  const isSame = keyAt(keys, first) === keyAt(other, first);
+  const isSame = keyOf(keys, first) === keyOf(other, first);
   const isAsked = store.list !== undefined || saysNothing(array); // a server is asked where that was usual
   if (shape.length === 0 || grid.includes(0) || isSame || !isAsked) return { array };
-  if (await store.has(keyAt(keys, first), signal)) return { array };
-  const isOther = await store.has(keyAt(other, first), signal) ||
+  if (await store.has(keyOf(keys, first), signal)) return { array };
+  const isOther = await store.has(keyOf(other, first), signal) ||
     await onlyOther(store, node.path, other.separator);
   if (!isOther) return { array };
   const warning = `The chunks of ${node.path || "/"} are read by names with "${other.separator}", as they ` +
@@ -163,14 +165,10 @@ function saysNothing({ node }: ZarrArray): boolean {
   return node.version === 2 && node.array?.["dimension_separator"] === undefined;
 }
 
-function otherKeys({ prefix, separator, scalar }: Keys): Keys {
+function otherKeys({ prefix, separator, scalar, ...others }: Keys): Keys {
   const other = separator === "/" ? "." : "/";
   const isPart = prefix.endsWith(`c${separator}`) && scalar.endsWith("c");
-  return { prefix: isPart ? prefix.slice(0, -1) + other : prefix, separator: other, scalar };
-}
-
-function keyAt({ prefix, separator }: Keys, at: readonly number[]): string {
-  return prefix + at.join(separator);
+  return { prefix: isPart ? prefix.slice(0, -1) + other : prefix, separator: other, scalar, ...others };
 }
 
 /** Whether the folder of the array has chunks with the other separator only: the first chunk may be missing. */

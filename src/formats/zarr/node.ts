@@ -36,6 +36,8 @@ export interface Keys {
   readonly separator: "." | "/";
   /** The key of an array without dimensions. */
   readonly scalar: string;
+  /** The dimensions that keys have coordinates of; absent: all. */
+  readonly order?: readonly number[];
 }
 
 /** An array, understood. */
@@ -44,6 +46,8 @@ export interface ZarrArray extends Pipeline {
   readonly node: ZarrNode;
   /** Its shape. */
   readonly shape: Shape;
+  /** Its last dimensions that are inside of an element, such as colours. */
+  readonly inner?: Shape;
   /** Type of its samples. */
   readonly dtype: DType;
   /** Bytes of a sample that was never written; absent: zeros. */

@@ -205,12 +205,12 @@ interface Opening {
 async function datasetOf({ array: told, image }: Candidate, opening: Opening): Promise<StoredDataset> {
   const { input, options, opened, name, byPath } = opening;
   const { array, warning } = await foundKeys(told, opened.store, options.signal);
-  const { node, shape, codecs, chunk, shards } = array;
+  const { node, shape, inner = [], codecs, chunk, shards } = array;
   const said = image && (image.saysAxes || image.axes.length === shape.length)
     ? image.axes
     : await axesOf(array, byPath, opened);
   const { axes, warnings: problems } = axesThatFit(`${nameOf(node)} of ${name}`, shape, said ?? []);
-  const split = splitOf(shape, axes, options, 2, frameOf(array, byPath));
+  const split = splitOf(shape, axes, options, 2 + inner.length, frameOf(array, byPath));
   const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);
   const levels = image && levelsOf(image, opening.shapes);

@@ -1,4 +1,4 @@
-"""A small zspy store with an uneven axis, as RosettaSciIO writes it, in an archive; needs rosettasciio, h5py and zarr before 3 from PyPI."""
+"""Small zspy stores, one with an uneven axis, one of colours, as RosettaSciIO writes them, in archives; needs rosettasciio, h5py and zarr before 3 from PyPI."""
 
 import pathlib
 import shutil
@@ -26,9 +26,27 @@ signal = {
     "models": {},
     "package_info": {"package": "hyperspy", "package_version": "2.1.0"},
 }
-with tempfile.TemporaryDirectory() as folder:
-    path = pathlib.Path(folder) / "uneven.zspy"
-    rsciio.zspy.file_writer(str(path), signal)
-    read = rsciio.zspy.file_reader(str(path))[0]
-    assert list(read["axes"][1]["axis"]) == [1, 2, 4, 8, 16], read["axes"]
-    shutil.make_archive(str(HERE / "uneven.zspy"), "zip", path)
+places = [("t", True, 2), ("y", False, 3), ("x", False, 4)]
+colours = np.arange(2 * 3 * 4 * 3, dtype="u1").reshape(2, 3, 4, 3)
+film = signal | {
+    "data": colours.view([("R", "u1"), ("G", "u1"), ("B", "u1")])[..., 0],
+    "axes": [
+        {"_type": "UniformDataAxis", "name": name, "navigate": is_navigation, "scale": 1.0, "offset": 0.0, "units": "s" if is_navigation else "nm",
+         "size": size, "index_in_array": d, "is_binned": False}
+        for d, (name, is_navigation, size) in enumerate(places)
+    ],
+}
+
+
+def write(name, signal, **options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / f"{name}.zspy"
+        rsciio.zspy.file_writer(str(path), signal, **options)
+        shutil.make_archive(str(HERE / f"{name}.zspy"), "zip", path)
+        return rsciio.zspy.file_reader(str(path))[0]
+
+
+read = write("uneven", signal)
+assert list(read["axes"][1]["axis"]) == [1, 2, 4, 8, 16], read["axes"]
+read = write("colours", film, chunks=(1, 2, 4))
+assert read["data"][1, 2, 3].tolist() == (69, 70, 71), read["data"]

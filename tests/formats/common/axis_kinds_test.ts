@@ -118,24 +118,38 @@ Deno.test("uneven axes are positions of their axis, and no array of their own", 
   assertStringIncludes(out, "5 samples at uneven positions from 1 to 16 eV, energy");
 });
 
-Deno.test("uneven axes of zspy are positions, in archives and in folders", () =>
-  withFolder(async (folder) => {
-    const entries = unzipSync(await Deno.readFile(made("uneven.zspy.zip")));
+/** Calls `check` with a store in an archive, and in a folder. */
+async function inBoth(
+  archive: string,
+  check: (dataset: StoredDataset) => Promise<void> | void,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    const entries = unzipSync(await Deno.readFile(archive));
     for (const [name, bytes] of Object.entries(entries).filter(([name]) => !name.endsWith("/"))) {
       await Deno.mkdir(`${folder}/a.zspy/${name.replace(/[^/]*$/, "")}`, { recursive: true });
       await Deno.writeFile(`${folder}/a.zspy/${name}`, bytes);
     }
-    for (const path of [made("uneven.zspy.zip"), `${folder}/a.zspy`]) {
-      const dataset = await open(path);
-      assertEquals(axesText(dataset), "scan x | energy Energy");
-      assertEquals(dataset.axes[1], {
-        name: "Energy",
-        size: 5,
-        kind: "energy",
-        unit: "eV",
-        positions: [1, 2, 4, 8, 16],
-      });
-    }
+    for (const path of [archive, `${folder}/a.zspy`]) await check(await open(path));
+  });
+}
+
+Deno.test("colours of zspy, which are records, are a last dimension", () =>
+  inBoth(made("colours.zspy.zip"), async (film) => {
+    assertEquals(axesText(film), "time t | space y, space x, colour sample");
+    const { data } = await readBox(film, wholeBox(film.shape));
+    assertEquals([film.shape, data], [[2, 3, 4, 3], Uint8Array.from({ length: 72 }, (_, i) => i)]);
+  }));
+
+Deno.test("uneven axes of zspy are positions, in archives and in folders", () =>
+  inBoth(made("uneven.zspy.zip"), (dataset) => {
+    assertEquals(axesText(dataset), "scan x | energy Energy");
+    assertEquals(dataset.axes[1], {
+      name: "Energy",
+      size: 5,
+      kind: "energy",
+      unit: "eV",
+      positions: [1, 2, 4, 8, 16],
+    });
   }));
 
 Deno.test("spectra of energy losses of Velox have their places and energies (em11)", async () => {

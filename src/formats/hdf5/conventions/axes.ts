@@ -17,7 +17,7 @@ import type { SaidAxis } from "../../../dataset/said_axes.ts";
 import { dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { signalDimensions } from "../../common/kinds.ts";
-import { type BesideSamples, hyperspyAxes, named, unit } from "../../common/hyperspy.ts";
+import { type BesideSamples, hyperspyAxes, named, unit, withColours } from "../../common/hyperspy.ts";
 import { type Calibration, calibrationOf, nionFacts } from "./programs.ts";
 import { detectorOf, hasDetector } from "./nexus_detector.ts";
 import { axisOf, interpreted, nexusAxes } from "./nexus.ts";
@@ -53,7 +53,7 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFact
   const frame = nion?.sig === undefined
     ? signalDimensions(shape.map((_, d) => navigate(d)))
     : [...shape.keys()].slice(-nion.sig);
-  const axes = nion ? withColours(array, nion.axes) : await axesOf(array, found, seen);
+  const axes = nion ? withColours(array.sample.inner, nion.axes) : await axesOf(array, found, seen);
   const isBlueFirst = nion?.axes.at(-1)?.kind === "colour" && array.sample.dtype === "uint8";
   return { axes, instrument, ...defined({ frame }), isBlueFirst };
 }
@@ -73,7 +73,7 @@ async function axesOf(
   const told =
     await hyperspyAxes(besideOf(array, found), own, dataset.path === `${parent}/data`, positionsAt) ??
       dm5Axes(parent, own, found);
-  if (told) return withColours(array, told);
+  if (told) return withColours(array.sample.inner, told);
   const axes = await nexusAxes(array, parent, found) ??
     await emdAxes(array, parent, found) ?? await scaleAxes(array, found);
   const steps = await calibrationOf(array, found);
@@ -89,21 +89,12 @@ async function axesOf(
     : seen && signals! < Math.min(3, own)
     ? kindsBySignal(all, seen)
     : kindsByUnit(all);
-  return withColours(array, kinds);
+  return withColours(array.sample.inner, kinds);
 }
 
 /** The groups beside an array. */
 function besideOf({ dataset }: Hdf5Array, { groups }: Found): BesideSamples {
   return (path) => groups.get(`${parentOf(dataset.path)}/${path}`);
-}
-
-/** Records of three or four equal numbers are colours. What lies in front of colours without a name are rows and columns. */
-function withColours({ sample: { inner } }: Hdf5Array, axes: readonly SaidAxis[]): SaidAxis[] {
-  const isColour = inner.length === 1 && (inner[0] === 3 || inner[0] === 4);
-  const all = [...axes, ...inner.map((): SaidAxis => isColour ? { kind: "colour" } : {})];
-  if (all.at(-1)?.kind !== "colour") return all;
-  const isPixel = (axis: SaidAxis, d: number) => d >= all.length - 3 && !(axis?.name ?? axis?.kind);
-  return all.map((axis, d): SaidAxis => isPixel(axis, d) ? { ...axis, kind: "space" } : axis);
 }
 
 /** The axis with the step of the calibration, where it has none itself. */
