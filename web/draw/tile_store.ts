@@ -69,7 +69,7 @@ const MOST_COARSE = 16;
 
 /** Tiles of all images of a source: a channel that is shown again, or a plane that one returns to, is not read again. */
 export class TileCache {
-  /** Some values of whole images, by channel: planes of a stack are shown with the contrast of the first that was seen. */
+  /** Some values of whole images, by channel: all planes of a stack are shown with the contrast of one of them. */
   readonly whole: Map<string, Float64Array> = new Map();
   readonly #tiles = new Map<string, ChannelTile>();
   #bytes = 0;
@@ -118,19 +118,23 @@ export class TileStore {
   #wanted: readonly WantedTile[] = [];
   #isClosed = false;
 
-  /** The images that `selections` choose of a stack, one for each channel. Tiles are kept in `cache`. */
+  /**
+   * The images that `selections` choose of a stack, one for each channel, with the contrast of those that `contrast` chooses.
+   * Tiles are kept in `cache`.
+   */
   constructor(
     readonly reader: TileReader,
     readonly selections: readonly ImageSelection[],
     readonly listener: TileListener,
     readonly cache: TileCache = new TileCache(),
+    readonly contrast: readonly ImageSelection[] = selections,
   ) {
     this.levels = levelsOf(reader.levels, reader.tileSize);
   }
 
   /** A tile, if it is in memory with all channels. */
-  get(key: TileKey): StoredTile | undefined {
-    const tiles = this.selections.map((selection) => this.cache.get(nameOf(selection, key)));
+  get(key: TileKey, selections: readonly ImageSelection[] = this.selections): StoredTile | undefined {
+    const tiles = selections.map((selection) => this.cache.get(nameOf(selection, key)));
     return tiles.every((tile) => tile !== undefined) ? tiles as StoredTile : undefined;
   }
 
@@ -151,11 +155,14 @@ export class TileStore {
     return this.#wanted.filter(({ name }) => this.#isMissing(name)).length;
   }
 
-  /** Reads these tiles, the first ones first, and no others. */
-  want(keys: readonly TileKey[]): void {
-    this.#wanted = keys.flatMap((key) =>
-      this.selections.map((selection) => ({ key, selection, name: nameOf(selection, key) }))
+  /** Reads these tiles, the first ones first, and no others; of the coarsest ones also those for contrast, if it is not known. */
+  want(keys: readonly TileKey[], needsContrast: boolean = false): void {
+    const coarse = needsContrast ? keys.filter(({ level }) => level === this.levels.length - 1) : [];
+    const wanted = [[keys, this.selections], [coarse, this.contrast]] as const;
+    const all = wanted.flatMap(([keys, selections]) =>
+      keys.flatMap((key) => selections.map((selection) => ({ key, selection, name: nameOf(selection, key) })))
     );
+    this.#wanted = [...new Map(all.map((tile) => [tile.name, tile])).values()];
     const names = this.#names;
     for (const [name, controller] of this.#underWay) if (!names.has(name)) controller.abort();
     this.#start();

@@ -93,7 +93,7 @@ export function seenSamples({ tiles, level }: SeenTiles, channel = 0): Float64Ar
 export function wholeSamples(store: TileStore, seen: SeenTiles, channel: number): Float64Array | undefined {
   const { coarse, levels } = store;
   const keys = coarse.length > 0 ? coarse : seen.wanted.filter(({ level }) => level === levels.length - 1);
-  const tiles = keys.map((key) => store.get(key));
+  const tiles = keys.map((key) => store.get(key, store.contrast));
   const isThere = tiles.length > 0 && tiles.every((tile) => tile !== undefined);
   return isThere ? samplesOf(tiles as StoredTile[], channel) : undefined;
 }

@@ -190,6 +190,26 @@ Deno.test("channels that are shown together are one tile, and a channel that is 
   other.close();
 });
 
+Deno.test("a plane of a stack has the contrast of the first one, whichever is seen first", async () => {
+  const reader = new SlowReader();
+  const store = new TileStore(reader, [{ z: 4 }], nobody, new TileCache(), [{ z: 0 }]);
+  const [look, screen] = [{ y: 500, x: 300, zoom: 0.2 }, { width: 10, height: 10 }];
+  const see = () => seenTiles(store, look, screen, 1);
+  store.want(see().wanted, true);
+  while (store.missing > 0) {
+    for (const { selection, answer } of reader.asked) {
+      answer(ndarray(new Uint16Array(100 * 100).fill(selection["z"]!), [100, 100], "uint16"));
+    }
+    await arrived();
+  }
+  assertEquals([...new Set(seenSamples(see()))], [4]);
+  assertEquals([...new Set(wholeSamples(store, see(), 0))], [0]);
+  const asked = reader.asked.length;
+  store.want(see().wanted); // it is known
+  assertEquals(reader.asked.length, asked);
+  store.close();
+});
+
 Deno.test("a tile that cannot be read is told once, and read again when asked", async () => {
   const reader = new SlowReader();
   const errors: unknown[] = [];

@@ -14,8 +14,8 @@ import { displayOf, shownLooks } from "./channel_looks.ts";
 import type { OpenedImage } from "./opened_image.ts";
 import { positionIn } from "./stack_axis.ts";
 
-/** A channel, and which image of the stack it is. */
-type ChannelImage = TilesChannel & { readonly selection: ImageSelection };
+/** A channel, which image of the stack it is, and which one says its contrast: the same, however one came to what is seen. */
+type ChannelImage = TilesChannel & { readonly selection: ImageSelection; readonly contrast: ImageSelection };
 
 /** What is shown of an image. */
 type Shown = Pick<PageState, "channels" | "scan" | "stack">;
@@ -69,32 +69,36 @@ export class ImagePicture {
   #open(
     { source, cache }: OpenedImage,
     selections: readonly ImageSelection[],
-    images: readonly TilesChannel[],
+    images: readonly ChannelImage[],
   ): void {
     this.element.store?.close();
-    const store = new TileStore(source, selections, {
+    const heard = {
       changed: () => this.element.tilesChanged(),
-      failed: (error) => this.element.store === store && this.failed(error),
-    }, cache);
+      failed: (error: unknown) => this.element.store === store && this.failed(error),
+    };
+    const contrast = images.map((image) => image.contrast);
+    const store: TileStore = new TileStore(source, selections, heard, cache, contrast);
     this.element.use(store, images);
   }
 
   /** The images that are shown together: one for each channel that is shown. */
   #images({ axis, stack }: OpenedImage, state: Shown): ChannelImage[] {
     const all = Object.fromEntries(stack.map((one) => [one.label, positionIn(state.stack, one)]));
+    const first = Object.fromEntries(stack.map(({ label }) => [label, 0]));
     const looks = this.looks(state);
+    const images = (channel: ImageSelection) => ({
+      selection: { ...all, ...channel },
+      contrast: { ...first, ...channel },
+    });
     if (!axis || !looks) {
-      return [{ id: `${axis ? all[axis.label] : ""}`, name: "", display: state.scan, selection: all }];
+      const channel = axis ? { [axis.label]: all[axis.label]! } : {};
+      return [{ id: Object.values(channel).join(), name: "", display: state.scan, ...images(channel) }];
     }
-    return looks.flatMap((look, i) =>
-      look.shown
-        ? [{
-          id: `${i}`,
-          name: axis.names[i]!,
-          display: displayOf(look, state.scan.percentile),
-          selection: { ...all, [axis.label]: i },
-        }]
-        : []
-    );
+    return looks.flatMap((look, i) => {
+      const display = displayOf(look, state.scan.percentile);
+      return look.shown
+        ? [{ id: `${i}`, name: axis.names[i]!, display, ...images({ [axis.label]: i }) }]
+        : [];
+    });
   }
 }
