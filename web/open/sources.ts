@@ -39,14 +39,18 @@ export class Sources {
 
   /**
    * Keeps files, and says how the state names them: several files of one folder by the folder. Of several folders that are
-   * stores, which were given side by side, the first is opened.
+   * stores, which were given side by side, the first is opened; of those that have the one that is `asked` for, that one, so that
+   * what lies beside it is there again.
    */
-  keep(files: readonly File[]): SourceChoice {
+  keep(files: readonly File[], asked?: SourceChoice): SourceChoice {
     const paths = files.map(pathOf);
+    const units = unitsAmong(paths);
+    const [name, ...more] = asked?.kind === "files" ? asked.names : [];
+    const path = units.find((path) => nameAt(path) === name);
+    if (name && path && more.length === 0) return this.#keep([name], ...ownFirst(files, path));
     const folder = files.length > 1 ? folderOf(paths) : undefined;
     if (folder !== undefined) return this.#keep([folder], files, files.length);
-    const [first = ""] = unitsAmong(paths);
-    return this.#keep(namesOf(paths), ...ownFirst(files, first));
+    return this.#keep(units.slice(0, MOST_NAMES).map(nameAt), ...ownFirst(files, units[0] ?? ""));
   }
 
   /** Keeps the files of a source with those at `path`, a file or the folder of a store, first: they are opened. */
@@ -172,11 +176,6 @@ function foldersOf(path: string): string[] {
 /** The store that a document of one is in: the outermost folder that is called like a store, else its own. */
 function storeOf(path: string): string {
   return foldersOf(path).find((folder) => STORE.test(folder)) ?? path.replace(/\/?[^/]*$/, "");
-}
-
-/** How files without a folder in common are named. */
-function namesOf(paths: readonly string[]): readonly string[] {
-  return unitsAmong(paths).slice(0, MOST_NAMES).map(nameAt);
 }
 
 /**

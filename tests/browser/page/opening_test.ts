@@ -206,6 +206,18 @@ browserTest(
         assert(page.url().includes("file=second.zarr"));
         await page.keyboard.press("Control+z");
         await page.getByText("There are several stores").waitFor();
+        await page.keyboard.press("Control+Shift+z");
+        await page.waitForURL(({ hash }) => hash.includes("file=second.zarr"));
+        await page.reload(); // the folder is given again: it goes on with the store, and the other one is beside it
+        await page.getByText("Please choose second.zarr again").waitFor();
+        await page.locator("input[type=file]").nth(1).setInputFiles(folder);
+        await answered(page);
+        await page.getByRole("button", { name: /second\.zarr.*2 × 2 of 3 × 3/ }).waitFor();
+        await page.getByRole("button", { name: "Choose another" }).click();
+        await page.getByRole("list", { name: "Other sources" }).getByRole("button", { name: /first\.zarr/ })
+          .click();
+        await answered(page);
+        assert(page.url().includes("file=first.zarr"));
       } finally {
         await Deno.remove(folder, { recursive: true });
       }

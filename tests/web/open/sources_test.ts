@@ -51,6 +51,13 @@ Deno.test("of several stores the chosen one is opened, with its files alone; the
   const other = none.choose(store, "day/a.zarr");
   assertEquals(await opened(other), ["day/a.zarr/.zarray", "day/a.zarr/0.0"]);
   assertEquals([none.has(store), none.has(other), none.besideStore(folder)], [true, true, []]);
+  const again = new Sources((url) => Promise.resolve(url)); // after a reload, the whole folder is given
+  const asked = again.keep(files, store);
+  assertEquals([asked, again.pathsOf(asked), again.besideStore(asked)], [
+    store,
+    none.pathsOf(store),
+    none.besideStore(store),
+  ]);
   const all = await none.find(folder, OPTIONS);
   assert(all.kind === "input" && all.input === files);
 });

@@ -125,9 +125,8 @@ export class Opener implements OpeningActions {
     if (files.length === 0) return;
     const { bench: { store, session }, sources } = this.#parts;
     const { source } = store.state;
-    const given = sources.keep(files);
-    const isAsked = !session && source?.kind === "files" && isEqual(source, given);
-    if (isAsked) this.open(store.state);
+    const given = sources.keep(files, source && !sources.has(source) ? source : undefined);
+    if (!session && isEqual(source, given)) this.open(store.state);
     else this.#choose(given);
   }
 
@@ -250,7 +249,9 @@ export class Opener implements OpeningActions {
       source,
       open,
       position: undefined,
+      instead: undefined,
       roi: undefined,
+      views: {},
       look: undefined,
       stack: {},
       channels: undefined,
