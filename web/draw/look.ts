@@ -127,6 +127,12 @@ export function zoomed(look: Look, screen: Size, image: Size, factor: number, pl
   return kept({ ...next, y: y - above / zoomDown(next), x: x - left / zoom }, screen, image);
 }
 
+/** Short numbers for the address: hundredths of a pixel of the screen. */
+export function rounded({ y, x, zoom }: Look): Pick<Look, "y" | "x" | "zoom"> {
+  const digits = Math.max(0, Math.ceil(Math.log10(100 * zoom)));
+  return { y: Number(y.toFixed(digits)), x: Number(x.toFixed(digits)), zoom: Number(zoom.toPrecision(5)) };
+}
+
 /** Moved by pixels of the screen: the image follows the hand. */
 export function panned(look: Look, screen: Size, image: Size, down: number, right: number): Look {
   return kept({ ...look, y: look.y - down / zoomDown(look), x: look.x - right / look.zoom }, screen, image);

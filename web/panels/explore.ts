@@ -39,8 +39,6 @@ export class Explore extends HTMLElement implements Panel {
   #reader!: PatternReader;
   #lattice!: LatticeMarks;
   #ends: (() => void)[] = [];
-  /** Whether the user wants to see the sum although the result is a frame. */
-  #own = false;
 
   /** The workbench; set before the panel is shown. */
   set bench(bench: Workbench) {
@@ -124,8 +122,7 @@ export class Explore extends HTMLElement implements Panel {
   #listen(): void {
     const { store } = this.#bench;
     onPicture(this.#scan.root, "position-change", ({ position, done }) => {
-      this.#own = true;
-      store.update({ position: within(this.#shapes, position) }, "position");
+      store.update({ position: within(this.#shapes, position), ...this.#instead }, "position");
       if (done) store.endGroup();
     });
     onPicture(this, "region-change", ({ id, region, done }) => {
@@ -147,7 +144,6 @@ export class Explore extends HTMLElement implements Panel {
 
   #begin(): void {
     this.#reader.stop();
-    this.#own = false;
     this.#scan.setImage(undefined);
     this.#frame.setImage(undefined);
     this.#showState(this.#bench.store.state);
@@ -156,7 +152,6 @@ export class Explore extends HTMLElement implements Panel {
   }
 
   #changed(state: PageState, before: PageState): void {
-    if (state.analysis.name !== before.analysis.name || state.result !== before.result) this.#own = false;
     this.#showState(state);
     const { answer } = this.#bench;
     if (answer && isOther(answer, state)) this.#dim(answer, before);
@@ -231,6 +226,17 @@ export class Explore extends HTMLElement implements Panel {
     return this.#frameResult() && !this.#own ? undefined : position && within(this.#shapes, position);
   }
 
+  /** Whether the user wants to see the pattern although the result is a frame. */
+  get #own(): boolean {
+    const { state } = this.#bench.store;
+    return state.instead === resultName(state);
+  }
+
+  /** What makes the pattern be seen in the place of a result that is a frame. */
+  get #instead(): Pick<PageState, "instead"> {
+    return this.#frameResult() ? { instead: resultName(this.#bench.store.state) } : {};
+  }
+
   /** The result that is a frame, if one is chosen. */
   #frameResult(): NamedResult | undefined {
     const { answer } = this.#bench;
@@ -247,10 +253,10 @@ export class Explore extends HTMLElement implements Panel {
 
   #setPattern(which: string): void {
     const { store } = this.#bench;
-    this.#own = which !== "result";
-    if (which === "sum") store.update({ position: undefined }, "pattern");
-    if (which === "position") {
-      store.update({ position: store.state.position ?? middle(this.#shapes) }, "pattern");
+    if (which === "result") store.update({ instead: undefined }, "pattern");
+    else {
+      const position = which === "sum" ? undefined : store.state.position ?? middle(this.#shapes);
+      store.update({ position, ...this.#instead }, "pattern");
     }
     store.endGroup();
     this.#reader.stop();
@@ -279,6 +285,11 @@ export class Explore extends HTMLElement implements Panel {
   get #shapes(): Pick<Dataset, "navShape" | "sigShape"> {
     return this.#bench.session?.dataset ?? { navShape: [], sigShape: [] };
   }
+}
+
+/** What tells a result from those of other analyses. */
+function resultName({ analysis, result }: PageState): string {
+  return result ? `${analysis.name}-${result.name}` : analysis.name;
 }
 
 function progressNote({ state, progress }: Answer): string {

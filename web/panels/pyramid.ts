@@ -8,7 +8,7 @@
 
 import type { Dataset } from "@tilewise/tilewise";
 import type { TileSource } from "@tilewise/tilewise/web";
-import type { Look } from "../draw/look.ts";
+import { type Look, rounded } from "../draw/look.ts";
 import { textButton } from "../parts/buttons.ts";
 import { element } from "../parts/dom.ts";
 import { onPicture } from "../pictures/mod.ts";
@@ -139,7 +139,7 @@ export class Pyramid extends HTMLElement implements Panel {
         this.#export.root,
       ),
     );
-    this.#picture.addEventListener("look-change", () => this.#moved(this.#picture.look));
+    onPicture(this.#picture, "look-change", ({ look }) => this.#moved(look));
     onPicture(this.#picture, "label-pick", ({ label }) => this.#objects.picked(label));
     onPicture(this.#picture, "mark-pick", ({ mark }) => this.#sky.picked(mark));
     this.#picture.addEventListener(
@@ -299,12 +299,6 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#image.close();
     for (const dataset of this.#without.keys()) this.#forget(dataset);
   }
-}
-
-/** Short numbers for the address: hundredths of a pixel of the screen. */
-function rounded({ y, x, zoom }: Look): Look {
-  const digits = Math.max(0, Math.ceil(Math.log10(100 * zoom)));
-  return { y: Number(y.toFixed(digits)), x: Number(x.toFixed(digits)), zoom: Number(zoom.toPrecision(5)) };
 }
 
 customElements.define("tw-pyramid", Pyramid);

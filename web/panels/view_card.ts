@@ -10,8 +10,9 @@ import type { ShownImage, ShownVectors } from "../draw/image.ts";
 import { iconButton } from "../parts/buttons.ts";
 import { popover } from "../parts/dialogs.ts";
 import { type Child, element, setAttribute } from "../parts/dom.ts";
+import { rounded } from "../draw/look.ts";
 import { displayOf } from "../draw/maps.ts";
-import type { Display, Position } from "../state/state.ts";
+import type { CardView, Display, Position } from "../state/state.ts";
 import {
   type NamedRegion,
   onPicture,
@@ -54,7 +55,6 @@ export class ViewCard {
   readonly #bench: Workbench;
   readonly #which: Which;
   readonly #label: string;
-  #line: readonly [Position, Position] | undefined;
   #regions: readonly NamedRegion[] = [];
   #image: ShownImage | ShownVectors | undefined;
 
@@ -109,7 +109,7 @@ export class ViewCard {
     this.#beside.show(beside);
     this.#showDisplay();
     this.#histogram.image = image;
-    if (this.#line) this.#profile.image = image;
+    this.#showView();
     this.picture.hidden = image === undefined;
     this.#empty.hidden = image !== undefined;
     this.#title.replaceChildren(
@@ -139,49 +139,66 @@ export class ViewCard {
   /** Shows the line of a profile, or takes it away. */
   toggleLine(): void {
     const { image } = this.picture;
-    if (!this.#line && !image) return;
-    const [rows, columns] = image ? sizeOf(image) : [1, 1];
-    const middle = Math.floor(rows / 2);
-    this.#line = this.#line
-      ? undefined
-      : [[middle, Math.floor(columns / 8)], [middle, columns - 1 - Math.floor(columns / 8)]];
-    this.#profile.hidden = this.#line === undefined;
-    setAttribute(this.#lineButton, "aria-pressed", `${this.#line !== undefined}`);
-    this.#showLine();
+    if (this.#view.line) this.#look({ line: undefined }, "line");
+    else if (image) {
+      const [rows, columns] = sizeOf(image);
+      const [middle, from] = [Math.floor(rows / 2), Math.floor(columns / 8)];
+      this.#look({ line: [[middle, from], [middle, columns - 1 - from]] }, "line");
+    }
+    this.#bench.store.endGroup();
+  }
+
+  /** How the state says that the image is looked at. */
+  get #view(): CardView {
+    return this.#bench.store.state.views[this.#which] ?? {};
+  }
+
+  #look(change: { readonly [K in keyof CardView]: CardView[K] | undefined }, group: string): void {
+    const { store } = this.#bench;
+    const { view, line } = { ...this.#view, ...change };
+    const next = { ...(view ? { view } : {}), ...(line ? { line } : {}) };
+    store.update({ views: { ...store.state.views, [this.#which]: next } }, `${this.#which}-${group}`);
+  }
+
+  /** Shows the part of the image, and the line, that the state names. */
+  #showView(): void {
+    const { line, view } = this.#view;
+    this.#beside.look = view;
+    this.#profile.hidden = line === undefined;
+    setAttribute(this.#lineButton, "aria-pressed", `${line !== undefined}`);
+    this.#profile.image = line && this.picture.image;
+    this.#profile.line = line;
     this.#showRegions();
   }
 
-  #showLine(): void {
-    if (!this.#line) return;
-    this.#profile.image = this.picture.image;
-    this.#profile.line = this.#line;
-  }
-
   #showRegions(): void {
-    const [from, to] = this.#line ?? [];
+    const { line } = this.#view;
+    const [from, to] = line ?? [];
     const ends = from && to
       ? [
         { id: "line-0", label: "Start of the line", region: { kind: "point", y: from[0], x: from[1] } },
         { id: "line-1", label: "End of the line", region: { kind: "point", y: to[0], x: to[1] } },
       ] satisfies NamedRegion[]
       : [];
-    this.picture.line = this.#line;
+    this.picture.line = line;
     this.picture.regions = [...this.#regions, ...ends];
     this.#beside.follow();
   }
 
   #listen(): void {
     const { store } = this.#bench;
-    onPicture(this.picture, "region-change", ({ id, region }) => {
-      if (!this.#line || region.kind !== "point" || !id.startsWith("line-")) return;
+    onPicture(this.picture, "region-change", ({ id, region, done }) => {
+      const { line } = this.#view;
+      if (!line || region.kind !== "point" || !id.startsWith("line-")) return;
       const end: Position = [region.y, region.x];
-      this.#line = id === "line-0" ? [end, this.#line[1]] : [this.#line[0], end];
-      this.#showLine();
-      this.#showRegions();
+      this.#look({ line: id === "line-0" ? [end, line[1]] : [line[0], end] }, id);
+      if (done) store.endGroup();
     });
+    onPicture(this.root, "look-change", ({ look }) => this.#look({ view: look && rounded(look) }, "view"));
     onPicture(this.#histogram, "display-change", (detail) => this.#setDisplay(detail));
     store.listen((state, before) => {
       if (state[this.#which] !== before[this.#which]) this.#showDisplay();
+      if (state.views !== before.views) this.#showView();
     });
   }
 

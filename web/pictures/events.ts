@@ -6,6 +6,7 @@
 
 /// <reference lib="dom" />
 
+import type { Look } from "../draw/look.ts";
 import type { Mark } from "../draw/region.ts";
 import type { Display, Position } from "../state/state.ts";
 
@@ -15,6 +16,8 @@ export interface PictureEvents {
   "region-change": { readonly id: string; readonly region: Mark; readonly done: boolean };
   /** The cross-hair was moved. */
   "position-change": { readonly position: Position; readonly done: boolean };
+  /** A hand shows another part of the image; undefined: all. */
+  "look-change": { readonly look: Look | undefined };
   /** Colours were changed. */
   "display-change": { readonly display: Display; readonly done: boolean };
   /** The image was clicked, at a place with this label. */

@@ -11,8 +11,6 @@ import type { TwImage } from "./tw_image.ts";
 /** The images that each shows the same place as; a picture listens once, however often it is linked. */
 const linked = new WeakMap<TwImage, readonly TwImage[]>();
 
-let isFollowing = false;
-
 /** All pictures follow the one that is moved or zoomed, and no others any more. */
 export function linkLooks(pictures: readonly TwImage[]): void {
   for (const picture of pictures) {
@@ -22,8 +20,5 @@ export function linkLooks(pictures: readonly TwImage[]): void {
 }
 
 function follow(from: TwImage): void {
-  if (isFollowing) return; // it follows itself
-  isFollowing = true;
-  for (const other of linked.get(from)!) if (other !== from && other.image) other.look = from.look;
-  isFollowing = false;
+  for (const other of linked.get(from)!) other.look = from.look;
 }

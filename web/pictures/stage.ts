@@ -9,7 +9,7 @@
 /// <reference lib="dom.iterable" />
 
 import type { Shown } from "../draw/numbers.ts";
-import { cornerInset, edgesOn, type Look, sampleOf, type Size } from "../draw/look.ts";
+import { cornerInset, edgesOn, fit, kept, type Look, sampleOf, type Size } from "../draw/look.ts";
 import { LABELS } from "../draw/maps.ts";
 import type { Position } from "../state/state.ts";
 import { Canvas } from "./surface/canvas.ts";
@@ -44,6 +44,7 @@ export abstract class StageElement extends PictureElement {
   readonly #bar = new ColourBar();
   readonly #measured: Measured;
   #cursor: Position | undefined;
+  #look: Look | undefined;
 
   /** An empty stage with these classes. */
   constructor(classes: string) {
@@ -75,14 +76,37 @@ export abstract class StageElement extends PictureElement {
   /** Size of the image. */
   protected abstract get size(): Size;
 
+  /** Which part is seen, in samples; undefined: all. */
+  get look(): Look | undefined {
+    return this.#look;
+  }
+
+  set look(look: Look | undefined) {
+    const { y, x, zoom } = this.#look ?? {};
+    if (look?.y === y && look?.x === x && look?.zoom === zoom) return;
+    this.#look = look;
+    this.redraw();
+  }
+
+  /** The look with which all is seen. */
+  protected get whole(): Look {
+    return fit(this.size, this.screen);
+  }
+
   /** What is seen. */
-  protected abstract get lookNow(): Look;
+  protected get lookNow(): Look {
+    const { whole } = this;
+    return this.#look ? kept({ ...whole, ...this.#look }, this.screen, this.size) : whole;
+  }
 
   /** What is to be painted; nothing, if there is no image. */
   protected abstract painting(): Painting | undefined;
 
-  /** Shows another part; undefined: all. */
-  protected abstract show(look: Look | undefined): void;
+  /** Shows another part, as a hand wants; undefined: all. */
+  protected show(look: Look | undefined): void {
+    this.look = look && look.zoom > this.whole.zoom * 1.0001 ? look : undefined;
+    this.tell("look-change", { look: this.#look });
+  }
 
   /** The place and the value of a sample, in words. */
   protected abstract textAt(sample: Position): string;

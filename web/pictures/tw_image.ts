@@ -9,7 +9,7 @@
 
 import type { Limits } from "../../src/pictures/mod.ts";
 import { DrawnImage } from "../draw/drawn.ts";
-import { fitStretched, kept, type Look, orientedBy, sampleOf, type Size } from "../draw/look.ts";
+import { fitStretched, type Look, orientedBy, sampleOf, type Size } from "../draw/look.ts";
 import { sampleAt, type Shown } from "../draw/numbers.ts";
 import { summaryOf } from "../draw/summary.ts";
 import { placeText, valueText } from "../draw/words.ts";
@@ -34,13 +34,12 @@ export class TwImage extends StageElement {
   readonly #dots = new DotsMark(this.#layer);
   #drawn: DrawnImage | undefined;
   #display: Display = START.scan;
-  #look: Look | undefined;
 
   /** An empty element. */
   constructor() {
     super("stage");
     const host = {
-      look: () => this.look,
+      look: () => this.lookNow,
       screen: () => this.screen,
       size: () => this.size,
     };
@@ -65,7 +64,7 @@ export class TwImage extends StageElement {
     const before = this.#drawn;
     this.#drawn = image && new DrawnImage(image);
     const { width, height } = this.size;
-    if (before?.width !== width || before?.height !== height) this.#look = undefined;
+    if (before && (before.width !== width || before.height !== height)) this.look = undefined;
     this.redraw();
   }
 
@@ -124,16 +123,6 @@ export class TwImage extends StageElement {
     return this.#drawn?.limits(this.#display);
   }
 
-  /** What is seen, in pixels of the page per sample. */
-  get look(): Look {
-    const look = this.#look ?? fitStretched(this.size, this.screen);
-    return this.#drawn ? orientedBy(this.#drawn.image, look) : look;
-  }
-
-  set look(look: Look | undefined) {
-    this.show(look);
-  }
-
   /** How it is drawn: with the graphics card, or without; `2d` can be asked for. */
   get surface(): "webgl2" | "2d" {
     return this.canvas.kind;
@@ -164,31 +153,27 @@ export class TwImage extends StageElement {
     this.write(image.image, painting);
     this.describe(summaryOf(image.image, image.limits(this.#display)));
     this.#overlay.draw();
-    this.#line.draw(this.look, this.screen);
-    this.#dots.draw(this.look, this.screen);
+    this.#line.draw(this.lookNow, this.screen);
+    this.#dots.draw(this.lookNow, this.screen);
     this.#cross.draw();
-    this.stage.style.touchAction = this.#look || this.position ? "none" : "pan-y";
+    this.stage.style.touchAction = this.look || this.position ? "none" : "pan-y";
   }
 
   protected override get size(): Size {
     return { width: this.#drawn?.width ?? 1, height: this.#drawn?.height ?? 1 };
   }
 
+  protected override get whole(): Look {
+    return fitStretched(this.size, this.screen);
+  }
+
   protected override get lookNow(): Look {
-    return this.look;
+    return this.#drawn ? orientedBy(this.#drawn.image, super.lookNow) : super.lookNow;
   }
 
   protected override painting(): Painting | undefined {
     const ratio = globalThis.devicePixelRatio || 1;
-    return this.#drawn && wholePainting(this.#drawn, this.#display, this.look, this.screen, ratio);
-  }
-
-  protected override show(look: Look | undefined): void {
-    const next = look && kept(look, this.screen, this.size);
-    const whole = fitStretched(this.size, this.screen);
-    this.#look = next && next.zoom > whole.zoom * 1.0001 ? next : undefined;
-    this.redraw();
-    this.tell("look-change", { look: this.#look });
+    return this.#drawn && wholePainting(this.#drawn, this.#display, this.lookNow, this.screen, ratio);
   }
 
   /** A press beside the handles moves the cross-hair, if there is one. */
@@ -202,7 +187,7 @@ export class TwImage extends StageElement {
 
   protected override point(place: Position | undefined): void {
     super.point(place);
-    const sample = place && rounded(sampleOf(this.look, this.screen, place));
+    const sample = place && rounded(sampleOf(this.lookNow, this.screen, place));
     const value = sample && this.#drawn && sampleAt(this.#drawn.image, ...sample);
     if (!sample || !value || value.kind === "outside") this.tell("cursor", {});
     else this.tell("cursor", { position: sample, value: value.kind === "number" ? value.value : value });

@@ -9,7 +9,6 @@
 import type { Limits } from "../../src/pictures/mod.ts";
 import {
   edgesOn,
-  fit,
   kept,
   type Look,
   lookIn,
@@ -76,7 +75,6 @@ export class TwTiles extends StageElement {
   #now: Content | undefined;
   #before: Content | undefined;
   #facts = NOTHING;
-  #look: Look | undefined;
   #followed: { readonly image: TwTiles; readonly places: Places } | undefined;
   #seen: SeenTiles | undefined;
   #samples: readonly Float64Array[] = [];
@@ -135,18 +133,6 @@ export class TwTiles extends StageElement {
   set channels(channels: readonly TilesChannel[]) {
     if (!this.#now) return;
     this.#now = { ...this.#now, channels };
-    this.redraw();
-  }
-
-  /** Which part is seen, in samples of level 0; undefined: all. */
-  get look(): Look | undefined {
-    return this.#look;
-  }
-
-  set look(look: Look | undefined) {
-    const { y, x, zoom } = this.#look ?? {};
-    if (look?.y === y && look?.x === x && look?.zoom === zoom) return;
-    this.#look = look;
     this.redraw();
   }
 
@@ -217,7 +203,7 @@ export class TwTiles extends StageElement {
   lookAt([y, x]: Position, side: number): Look | undefined {
     const { zoom } = this.lookNow;
     const least = Math.min(MOST_CLOSE, Math.min(this.screen.height, this.screen.width) * ROOM / side);
-    if (!this.#look && zoom >= least) return undefined;
+    if (!this.look && zoom >= least) return undefined;
     const look = kept({ y, x, zoom: Math.max(zoom, least) }, this.screen, this.size);
     return { y: Math.round(look.y), x: Math.round(look.x), zoom: Number(look.zoom.toPrecision(4)) };
   }
@@ -245,7 +231,7 @@ export class TwTiles extends StageElement {
     this.#sky.draw(this.lookNow, this.screen, this.size);
     this.write(this.#facts, painting);
     this.#describeTiles();
-    this.stage.style.touchAction = this.leader.#look ? "none" : "pan-y";
+    this.stage.style.touchAction = this.leader.look ? "none" : "pan-y";
   }
 
   protected override redraw(): void {
@@ -262,12 +248,9 @@ export class TwTiles extends StageElement {
   }
 
   protected override get lookNow(): Look {
-    if (this.#followed) {
-      const { upwards: _, ...look } = this.#followed.image.lookNow;
-      return orientedBy(this.#facts, lookIn(look, this.#followed.places));
-    }
-    const look = this.#look ? kept(this.#look, this.screen, this.size) : fit(this.size, this.screen);
-    return orientedBy(this.#facts, look);
+    if (!this.#followed) return orientedBy(this.#facts, super.lookNow);
+    const { upwards: _, ...look } = this.#followed.image.lookNow;
+    return orientedBy(this.#facts, lookIn(look, this.#followed.places));
   }
 
   protected override painting(): Painting | undefined {
@@ -292,7 +275,7 @@ export class TwTiles extends StageElement {
   /** Asks for what is missing, and gives what is there: of the content before until the first new tile is there. */
   #see(now: Content, ratio: number): Content & { readonly seen: SeenTiles } {
     const seen = seenTiles(now.store, this.lookNow, this.screen, ratio);
-    now.store.want(seen.wanted);
+    now.store.want(seen.wanted, now.channels.some(({ id }) => !now.store.cache.whole.has(id)));
     if (seen.tiles.length > 0) this.#before = undefined;
     const shown = this.#before
       ? { ...this.#before, seen: seenTiles(this.#before.store, this.lookNow, this.screen, ratio) }
@@ -353,13 +336,6 @@ export class TwTiles extends StageElement {
     setAll(this.stage, { "aria-busy": missing > 0 ? "true" : "false" });
     const text = missing > 0 ? `Reading ${missing} ${missing === 1 ? "tile" : "tiles"}` : "";
     if (this.#state.textContent !== text) this.#state.textContent = text;
-  }
-
-  protected override show(look: Look | undefined): void {
-    const whole = fit(this.size, this.screen);
-    this.#look = look && look.zoom > whole.zoom * 1.0001 ? look : undefined;
-    this.redraw();
-    this.tell("look-change", { look: this.#look });
   }
 
   protected override textAt([y, x]: Position): string {

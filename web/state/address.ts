@@ -21,9 +21,11 @@ import {
   readRegion,
   readSecond,
   readStack,
+  readView,
   readWord,
 } from "./reading.ts";
 import {
+  type CardView,
   type ChannelLooks,
   type Display,
   type ObjectChoice,
@@ -32,6 +34,7 @@ import {
   PANELS,
   type Region,
   type SecondImage,
+  type ShownPart,
   type SourceChoice,
   START,
 } from "./state.ts";
@@ -64,13 +67,14 @@ export function toAddress(state: PageState): string {
     ["run", state.analysis.name],
     ...Object.entries(state.analysis.values).map(([name, value]): [string, string] => [`run.${name}`, value]),
     ...resultPairs(state),
+    ...(state.instead ? [["instead", state.instead] as [string, string]] : []),
     ...(state.position ? [["at", state.position.join(",")] as [string, string]] : []),
     ...regionPairs("roi", state.roi),
     ...displayPairs("scan", state.scan, START.scan),
     ...displayPairs("frame", state.frame, START.frame),
-    ...(state.look
-      ? [["view", [state.look.y, state.look.x, state.look.zoom].join(",")] as [string, string]]
-      : []),
+    ...viewPairs("scan", state.views.scan),
+    ...viewPairs("frame", state.views.frame),
+    ...lookPairs("view", state.look),
     ...Object.entries(state.stack).filter(([, position]) => position !== 0)
       .map(([label, position]): [string, string] => [`stack.${label}`, `${position}`]),
     ...(state.channels ? [["channels", writeChannels(state.channels)] as [string, string]] : []),
@@ -113,7 +117,9 @@ function read(reader: Reader): PageState {
   const folder = readFolder(reader, "folder");
   const position = readPosition(reader, "at");
   const roi = readRegion(reader, "roi");
+  const instead = readWord(reader, "instead");
   const look = readLook(reader, "view");
+  const [scan, frame] = [readView(reader, "scan"), readView(reader, "frame")];
   const name = readWord(reader, "result");
   const channels = readChannels(reader, "channels");
   const overlay = readOverlay(reader, "overlay");
@@ -133,8 +139,10 @@ function read(reader: Reader): PageState {
     ...(name ? { result: { name, ...(channel === undefined ? {} : { channel }) } } : {}),
     ...(position ? { position } : {}),
     ...(roi ? { roi } : {}),
+    ...(instead ? { instead } : {}),
     scan: readDisplay(reader, "scan", START.scan),
     frame: readDisplay(reader, "frame", START.frame),
+    views: { ...(scan ? { scan } : {}), ...(frame ? { frame } : {}) },
     ...(look ? { look } : {}),
     stack: readStack(reader, "stack"),
     ...(channels ? { channels } : {}),
@@ -199,6 +207,17 @@ function regionPairs(key: string, region: Region | undefined): [string, string][
     [key, kind],
     ...Object.entries(numbers).map(([name, value]): [string, string] => [`${key}.${name}`, `${value}`]),
   ];
+}
+
+function viewPairs(key: string, { view, line }: CardView = {}): [string, string][] {
+  return [
+    ...lookPairs(`${key}.view`, view),
+    ...(line ? [[`${key}.line`, line.join(",")] as [string, string]] : []),
+  ];
+}
+
+function lookPairs(key: string, look: ShownPart | undefined): [string, string][] {
+  return look ? [[key, [look.y, look.x, look.zoom].join(",")]] : [];
 }
 
 /** `one`, or for each channel `-` if it is hidden, its colour, and its range: `00ff00;-ff00ff,100,4000`. */

@@ -5,15 +5,16 @@
  */
 
 import {
+  type CardView,
   type ChannelLook,
   type ChannelLooks,
   type Display,
   type ObjectChoice,
   type Overlay,
-  type PageState,
   type Position,
   type Region,
   type SecondImage,
+  type ShownPart,
   START,
 } from "./state.ts";
 
@@ -279,8 +280,17 @@ function channelOf(text: string): ChannelLook | undefined {
   return low !== undefined && high !== undefined && low < high ? { ...shown, range: [low, high] } : undefined;
 }
 
-/** The place of a pyramid. */
-export function readLook(reader: Reader, key: string): PageState["look"] {
+/** How an image of Explore is looked at. */
+export function readView(reader: Reader, key: string): CardView | undefined {
+  const view = readLook(reader, `${key}.view`);
+  const [y, x, toY, toX] = reader.numbers(`${key}.line`, 4, { least: -FAR, most: FAR }) ?? [];
+  const isLine = y !== undefined && x !== undefined && toY !== undefined && toX !== undefined;
+  if (!view && !isLine) return undefined;
+  return { ...(view ? { view } : {}), ...(isLine ? { line: [[y, x], [toY, toX]] } : {}) };
+}
+
+/** Which part of an image is seen. */
+export function readLook(reader: Reader, key: string): ShownPart | undefined {
   const [y, x, zoom] = reader.numbers(key, 3, { least: -FAR, most: FAR }) ?? [];
   if (y === undefined || x === undefined || zoom === undefined) return undefined;
   return reader.check(key, zoom > 0) ? { y, x, zoom } : undefined;

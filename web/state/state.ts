@@ -124,6 +124,21 @@ export interface SecondImage extends ImageLooks {
   readonly wipe?: number;
 }
 
+/** Which part of an image is seen: its centre in samples, and pixels of the screen per sample. */
+export interface ShownPart {
+  readonly y: number;
+  readonly x: number;
+  readonly zoom: number;
+}
+
+/** How one of the images of Explore is looked at. */
+export interface CardView {
+  /** Which part of it is seen; absent: all. */
+  readonly view?: ShownPart;
+  /** The line of its profile; absent: none. */
+  readonly line?: readonly [start: Position, stop: Position];
+}
+
 /** Everything that the page shows. */
 export interface PageState extends ImageLooks {
   /** What is open; absent: the page asks for a file. */
@@ -140,14 +155,18 @@ export interface PageState extends ImageLooks {
   readonly result?: { readonly name: string; readonly channel?: number };
   /** The position of the scan whose frame is shown; absent: the sum of all frames. */
   readonly position?: Position;
+  /** The analysis, and the result of it, in whose place the pattern is seen although it is a frame; absent, or others: none. */
+  readonly instead?: string;
   /** Selects positions of the scan: only their frames are computed. */
   readonly roi?: Region;
   /** How the image of the scan is shown. */
   readonly scan: Display;
   /** How the frame is shown. */
   readonly frame: Display;
-  /** The level and place of the pyramid: centre in samples of level 0, and screen pixels per sample. */
-  readonly look?: { readonly y: number; readonly x: number; readonly zoom: number };
+  /** How the image of the scan, and the frame, are looked at. */
+  readonly views: { readonly scan?: CardView; readonly frame?: CardView };
+  /** Which part of the image is seen, in samples of level 0; absent: all. */
+  readonly look?: ShownPart;
   /** Which image of a stack is shown: positions by the label of the dimension; those that are absent are 0. */
   readonly stack: Readonly<Record<string, number>>;
   /** Labels over the image; absent: none. */
@@ -171,6 +190,7 @@ export const START: PageState = {
   analysis: { name: "disk_detector", values: {} },
   scan: DISPLAY,
   frame: { ...DISPLAY, colormap: "gray", scale: "log" },
+  views: {},
   stack: {},
   filters: [],
 };

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
+import type { TwImage } from "../../../web/pictures/mod.ts";
 import { answered, assertAccessible, browserTest, type OpenPage, type PanelOptions } from "../setup/mod.ts";
 import { withTilewise as withPanel } from "../setup/mod.ts";
 
@@ -126,3 +127,37 @@ browserTest("the switch of light and dark is kept", () =>
     await page.getByRole("button", { name: "Choose files" }).waitFor();
     assertEquals(await colour(), dark);
   }));
+
+browserTest(
+  "where one looks, a profile, and a pattern in the place of a result are there after a reload",
+  () =>
+    withTilewise({ address: `${SAMPLE}&run=sum_frames` }, async ({ page }) => {
+      await answered(page);
+      await page.getByRole("button", { name: "Sum", exact: true }).click();
+      await address(page, "instead=sum_frames");
+      const pattern = page.getByRole("region", { name: "Diffraction pattern" });
+      await pattern.locator(".stage").focus();
+      for (const key of ["+", "+", "ArrowRight"]) await page.keyboard.press(key);
+      await pattern.getByRole("button", { name: "Line profile" }).click();
+      await page.getByRole("slider", { name: "End of the line" }).press("ArrowDown");
+      await address(page, /frame\.view=.*frame\.line=32,8,33,55/);
+      const seen = () =>
+        pattern.evaluate((card) => {
+          const picture = card.querySelector<TwImage>("tw-image")!;
+          const chosen = [...card.querySelectorAll("[aria-pressed=true]")].map(({ textContent }) =>
+            textContent
+          );
+          const pixels = picture.pixels()!.data.reduce(
+            (sum, level, i) => (31 * sum + level * (i % 7)) | 0,
+            0,
+          );
+          return { look: picture.look, line: picture.line, pixels, chosen };
+        });
+      const before = await seen();
+      await page.reload();
+      await answered(page);
+      const after = await seen();
+      assertEquals(after, before);
+      assert(before.look!.zoom > 2 && before.line![1][0] === 33);
+    }),
+);

@@ -58,6 +58,14 @@ const channel = record({ shown: fc.boolean(), colour: fc.stringMatching(/^[0-9a-
 });
 const channels = fc.oneof(fc.constant("one" as const), fc.array(channel, { minLength: 1, maxLength: 9 }));
 
+const part = record({ y: number, x: number, zoom: fc.double({ noNaN: true, min: 1e-3, max: 1e3 }) });
+/** How an image of Explore is looked at. */
+const view = fc.oneof(
+  part.map((view) => ({ view })),
+  fc.tuple(fc.tuple(number, number), fc.tuple(number, number)).map((line) => ({ line })),
+  fc.tuple(part, number).map(([view, at]) => ({ view, line: [[at, 1], [at, 2]] })),
+);
+
 const state = record({
   stack: fc.dictionary(name, fc.integer({ min: 1, max: 1e6 }), { maxKeys: 3 }).map((stack) => ({ ...stack })),
   channels,
@@ -76,7 +84,9 @@ const state = record({
   roi: region,
   scan: display,
   frame: display,
-  look: record({ y: number, x: number, zoom: fc.double({ noNaN: true, min: 1e-3, max: 1e3 }) }),
+  views: record({ scan: view, frame: view }, { requiredKeys: [] }),
+  instead: word,
+  look: part,
   filters: fc.array(text.filter((filter) => filter !== ""), { maxLength: 3 }),
   objects: record({
     threshold: fc.oneof(fc.constant("otsu" as const), number),
@@ -95,7 +105,7 @@ const state = record({
     order: fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 9 }),
     scan: display,
   }, { requiredKeys: ["name"] }),
-}, { requiredKeys: ["stack", "open", "panel", "analysis", "scan", "frame", "filters"] });
+}, { requiredKeys: ["stack", "open", "panel", "analysis", "scan", "frame", "views", "filters"] });
 
 Deno.test("a state goes through the address as it is", () => {
   fc.assert(fc.property(state, (state) => {

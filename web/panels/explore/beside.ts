@@ -10,8 +10,8 @@
 import { displayOfAll } from "../../draw/drawn.ts";
 import type { ShownImage, ShownVectors } from "../../draw/image.ts";
 import { element } from "../../parts/dom.ts";
-import { linkLooks, type TwImage } from "../../pictures/mod.ts";
-import type { Display } from "../../state/state.ts";
+import type { TwImage } from "../../pictures/mod.ts";
+import type { Display, ShownPart } from "../../state/state.ts";
 
 /** The images beside the first one. */
 export class Beside {
@@ -27,7 +27,6 @@ export class Beside {
       this.#others = images.map(() => element("tw-image") as TwImage);
       this.holder.append(...this.#others);
       this.holder.classList.toggle("many", images.length > 0);
-      linkLooks([this.first, ...this.#others]);
     }
     this.#others.forEach((other, i) => {
       other.image = images[i];
@@ -42,6 +41,11 @@ export class Beside {
       other.regions = this.first.regions;
       other.position = this.first.position;
     }
+  }
+
+  /** All images show the same part; undefined: all of it. */
+  set look(look: ShownPart | undefined) {
+    for (const picture of [this.first, ...this.#others]) picture.look = look;
   }
 
   /** Gives all images the colours of a display. */
