@@ -189,19 +189,23 @@ export class Pyramid extends HTMLElement implements Panel {
     this.#update({ filters: words }, "filters", done);
   }
 
-  /** Opens the tiles of the data set with the filters of the state; the image before is seen until then. */
-  async #open(): Promise<void> {
+  /**
+   * Opens the tiles of the data set with the filters of the state; the image before is seen until then. Without one, as after a
+   * reload, it is seen without filters that are wrong.
+   */
+  async #open(filters: readonly string[] = this.#bench.store.state.filters, wrong?: string): Promise<void> {
     const dataset = this.#bench.session?.dataset;
     if (!dataset) return this.#closeStore();
-    const { filters } = this.#bench.store.state;
     try {
       const source = await this.#tiles?.open(dataset, filters);
       if (!source) return;
-      this.#filters.wrong(undefined);
+      this.#filters.wrong(wrong);
       this.#use(dataset, source);
     } catch (error) {
-      if (filters.length === 0) this.#bench.fail(error);
-      else this.#filters.wrong(error instanceof Error ? error.message : String(error));
+      if (filters.length === 0) return this.#bench.fail(error);
+      const why = error instanceof Error ? error.message : String(error);
+      if (this.#image.opened?.dataset === dataset) this.#filters.wrong(why);
+      else if (filters === this.#bench.store.state.filters) await this.#open([], why);
     }
   }
 

@@ -117,6 +117,10 @@ browserTest(
       await sigma.fill("wide");
       await sigma.press("Enter");
       await page.getByRole("alert").filter({ hasText: "sigma" }).waitFor();
+      await page.waitForURL((url) => url.hash.includes("wide"));
+      await page.reload(); // the image is there, without the filter that is wrong
+      await page.getByRole("alert").filter({ hasText: "sigma" }).waitFor();
+      await whole(page, 0);
       await page.getByRole("button", { name: "Remove Blur" }).click();
       await page.waitForURL((url) => !url.hash.includes("filter="));
       await whole(page, 0);
