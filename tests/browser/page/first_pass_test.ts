@@ -3,7 +3,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { TwImage } from "../../../web/pictures/mod.ts";
-import { assertAccessible, browserTest, host, sentOf, withTilewise } from "../setup/mod.ts";
+import { assertAccessible, browserTest, host, sentOf, until, withTilewise } from "../setup/mod.ts";
 
 const NAV = [24, 24] as const, SIDE = 64;
 const FORM = `&open.format=raw&open.dtype=uint16&open.nav=${NAV.join("x")}&open.sig=${SIDE}x${SIDE}`;
@@ -35,9 +35,8 @@ browserTest("a scan is read once; its bright disk is where analyses begin", asyn
   const url = host("slow.raw", bytes, 700);
   const allowed = { complaints: [/GPU stall due to ReadPixels/] };
   await withTilewise({ address: `#v=1&url=${url}${FORM}`, allowed }, async ({ page }) => {
-    const foot = page.locator(".page-foot");
     const done = () => page.getByRole("button", { name: "Keep to compare", disabled: false }).waitFor();
-    await foot.getByText(/Starting|of \d+ patterns/).waitFor();
+    await page.locator(".page-foot .state", { hasText: /Starting|of \d+ patterns/ }).waitFor(); // readers of screens hear it, too
     await page.getByRole("heading", { name: `Frame at ${NAV[0] / 2}, ${NAV[1] / 2}` }).waitFor();
     await page.getByRole("heading", { name: "Sum of all frames" }).waitFor();
     await page.waitForURL((url) => valueOf(url, "r") !== null);
@@ -48,9 +47,10 @@ browserTest("a scan is read once; its bright disk is where analyses begin", asyn
     await done();
     assertEquals(await page.locator(".view.scan.old").count(), 0);
     await page.locator("input[name=shown-result][value=divergence]").check();
-    const map = () =>
-      page.evaluate(() => document.querySelector<TwImage>(".view.scan tw-image")!.display.colormap);
-    assertEquals(await map(), "RdBu_r");
+    await until(
+      page,
+      () => document.querySelector<TwImage>(".view.scan tw-image")!.display.colormap === "RdBu_r",
+    );
     await page.getByRole("button", { name: "Guess rotation and flip" }).click();
     await page.waitForURL((url) => valueOf(url, "scanRotation") !== null && valueOf(url, "guess") === null);
     await done();
