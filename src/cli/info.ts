@@ -8,6 +8,7 @@ import { HEADS } from "./shell/heads.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
+import { openStored } from "../formats/open.ts";
 import { axisInWords } from "../space/meaning/axes.ts";
 import { valuesInWords } from "../space/meaning/values.ts";
 import { showShape } from "../space/shape.ts";
@@ -16,7 +17,7 @@ import type { Arguments } from "./shell/args.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
 import { SEVERAL_FLAGS } from "./shell/several.ts";
 import { asFlags } from "./flags/option_flags.ts";
-import { SOURCE_FLAGS } from "./flags/source_flags.ts";
+import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
 import {
   ALL_ARRAYS,
   type Folded,
@@ -64,12 +65,16 @@ export const INFO: Verb = {
       {
         arrays: MOST_ARRAYS,
         left: (count, source) => showLeft(count - (folded?.pages?.left ?? 0), source, args, io),
-        told: (arrays, more) => {
+        told: async (arrays, more, source) => {
           if (args.has("json")) return arrays;
           folded = foldedOf(arrays, more);
-          const { shown } = folded, main = largestOf(arrays);
-          others = shown.length <= MOST_FULL ? [] : shown.filter((one) => one !== main);
-          return others.length === 0 ? shown : [main];
+          const { shown } = folded;
+          others = [];
+          if (shown.length <= MOST_FULL) return shown;
+          const taken = await openStored(source, openOptions(args, io.signal)).catch(() => undefined);
+          const main = arrays.find(({ array }) => array === taken?.array) ?? largestOf(arrays);
+          others = shown.filter((one) => one !== main);
+          return [main];
         },
       },
     );
@@ -79,10 +84,10 @@ export const INFO: Verb = {
 /** Most arrays of a source that are shown: the largest ones. */
 const MOST_ARRAYS = 100;
 
-/** Of more arrays than these, the largest is told in full. */
+/** Of more arrays than these, the one that is taken where none is chosen is told in full. */
 const MOST_FULL = 4;
 
-/** The lines of other arrays, below that of the largest one. */
+/** The lines of other arrays, below that of the main one. */
 function otherRows(others: readonly StoredDataset[]): [string, string][] {
   if (others.length === 0) return [];
   return [

@@ -116,6 +116,14 @@ Deno.test("a stack of any number of pages is one series in info, and one line te
     }
   }));
 
+Deno.test("of many arrays the one that opens is told in full, which NeXus may name", async () => {
+  const { out } = await cli([
+    "info",
+    fromFileUrl(new URL("../data/meaning/meant_nexus.nxs", import.meta.url)),
+  ]);
+  assertMatch(out, /^\S+ \[\/second\/small\/counts\]\n/); // nexusformat: nxload(…).get_default()
+});
+
 Deno.test("of many arrays the largest is told in full, and the others in a line each", () =>
   withFolder(async (folder) => {
     const path = `${folder}/many.tif`;

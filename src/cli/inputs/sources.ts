@@ -37,7 +37,7 @@ export async function forEachArray(
     try {
       const { arrays, more } = isOne ? await one() : await openFirst(source, options, most.arrays);
       if (arrays.length === 0) throw noArray(source);
-      const told = most.told?.(arrays, more) ?? arrays;
+      const told = await most.told?.(arrays, more, source) ?? arrays;
       for (const dataset of told.slice(0, most.arrays)) await each(dataset, source);
       const left = more + Math.max(0, told.length - most.arrays);
       if (left > 0) most.left(left, source);
@@ -69,7 +69,11 @@ interface Most {
   /** Most arrays: those that a file is about, or the first by name. */
   readonly arrays: number;
   /** Those that are told one by one. Default: all. */
-  readonly told?: (arrays: readonly StoredDataset[], more: number) => readonly StoredDataset[];
+  readonly told?: (
+    arrays: readonly StoredDataset[],
+    more: number,
+    source: string,
+  ) => readonly StoredDataset[] | Promise<readonly StoredDataset[]>;
   /** Called with the number of arrays that were left out. */
   readonly left: (count: number, source: string) => void;
 }

@@ -5,7 +5,6 @@
  */
 
 import type { AxisFacts } from "../../space/axes.ts";
-import { defined } from "../../options.ts";
 import type { SaidAxis } from "../../dataset/said_axes.ts";
 import type { ByteOrder, DType } from "../../space/dtype.ts";
 import { asNumbers } from "../../space/numbers.ts";
@@ -36,18 +35,15 @@ export function coordinatesOf(
   stored: readonly number[] | undefined,
   attributes: Readonly<Record<string, unknown>>,
 ): Omit<SaidAxis, "name"> {
-  const { scale, offset } = scalingOf(attributes), { units, calendar } = attributes;
+  const { scale, offset } = scalingOf(attributes), { units, calendar, bounds } = attributes;
   const [factor, sum] = [numberIn(scale) ?? 1, numberIn(offset) ?? 0];
   const values = factor === 1 && sum === 0 ? stored : stored?.map((value) => value * factor + sum);
   const isOther = typeof calendar === "string" && !/^(standard|(proleptic_)?gregorian)$/i.test(calendar);
-  return {
-    ...spaced(values, units),
-    ...defined({
-      told: isOther
-        ? `times in the calendar ${calendar}, which is not kept`
-        : notOneNumber({ scale, offset }),
-    }),
-  };
+  const told = [
+    isOther ? `times in the calendar ${calendar}, which is not kept` : notOneNumber({ scale, offset }),
+    typeof bounds === "string" ? `bounds of its samples (${bounds}), which are not used` : undefined,
+  ].filter((one) => one !== undefined);
+  return { ...spaced(values, units), ...(told.length > 0 ? { told: told.join("; ") } : {}) };
 }
 
 /** What positions and their unit say of an axis: a scale where steps are even; nothing where they only count samples. */

@@ -1,6 +1,6 @@
 /** What attributes say of numbers, as the packages of `make_said.py` and `make_meant.py` in `tests/data/meaning` have written and read it. */
 
-import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { readBox } from "../../../src/cli/inputs/frames.ts";
@@ -77,6 +77,26 @@ for (const [file, slash] of [["said_cf.nc", "/"], ["said_cf2.zarr.zip", ""], ["s
     told("valid samples are from 2 up to 9", await of("valid"));
   });
 }
+
+Deno.test("bounds of coordinates of CF are told by name", async () => {
+  const folder = await Deno.makeTempDir();
+  const array = { zarr_format: 2, shape: [2], chunks: [2], compressor: null, fill_value: 0, filters: null };
+  for (const [name, said] of [["a", {}], ["x", { units: "m", bounds: "x_bnds" }]] as const) {
+    await Deno.mkdir(`${folder}/${name}`);
+    await Deno.writeTextFile(`${folder}/${name}/.zarray`, JSON.stringify({ ...array, dtype: "<f8" }));
+    const attributes = JSON.stringify({ _ARRAY_DIMENSIONS: ["x"], ...said });
+    await Deno.writeTextFile(`${folder}/${name}/.zattrs`, attributes);
+    await Deno.writeFile(`${folder}/${name}/0`, new Uint8Array(Float64Array.of(5, 7).buffer));
+  }
+  await Deno.writeTextFile(`${folder}/.zgroup`, '{"zarr_format": 2}');
+  try {
+    const { axes, warnings } = await open(folder, { array: "a" });
+    assertEquals([axes[0]!.offset, axes[0]!.scale], [5, 2]);
+    assertMatch(warnings.join(), /axis x has bounds of its samples \(x_bnds\), which are not used/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
 
 Deno.test("what several numbers stand for that are missing is told: samples know one of them", async () => {
   const folder = await Deno.makeTempDir();
