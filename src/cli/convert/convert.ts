@@ -60,7 +60,8 @@ export const CONVERT: Verb = {
     ...TARGETS.filter(({ frames, results }) => frames ?? results)
       .map(({ endings: [ending], holds }) => `  ${ending.padEnd(11)} ${holds}`),
     "All keep the type of the samples, and all but .mib and .fits are little endian. With --dark, --gain or --exclude",
-    "the corrected samples are written, with --roi the selected frames as a list; .tif files then have no tiles.",
+    "the corrected samples are written, with --roi the selected frames: ranges give a smaller scan, a mask a list;",
+    ".tif files then have no tiles.",
     "With --store many machines convert parts, each with --shard I/N and the same words; tilewise merge writes the file.",
     "If a command with --resume is stopped, the same command goes on where it was. Without --resume it leaves nothing.",
   ],
@@ -70,7 +71,7 @@ export const CONVERT: Verb = {
       "A file that NumPy can map, however large the scan is.",
     ],
     ["tilewise convert scan.dm4 scan.raw", "Plain samples, and the flags that open them."],
-    ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns, as a list."],
+    ["tilewise convert scan.mib part.npy --roi 0:16,0:16", "The frames of 16 rows and columns."],
     [
       "tilewise convert scan.mib scan.ome.zarr --nav 256x256 --shard-size 256MiB --resume",
       "A pyramid in files of about 256 MiB before compression.",

@@ -36,6 +36,8 @@ interface RecordOptions {
   readonly as: string;
   /** File name without folder and extension. */
   readonly stem: string;
+  /** Shape of the scan in the file. Absent: that of the data set, or the list of the selected frames. */
+  readonly nav?: Shape;
   /** Shape of a frame in the file: single values have none. */
   readonly sig: Shape;
   /** Type of the samples in the file, the nearest ones. Absent: that of the data set, or of corrected samples. */
@@ -58,9 +60,15 @@ export function recordFrames(options: RecordOptions): UdfRef<{ written: "uint8" 
 export function recordSpec(
   target: RowTarget,
   { roi, navShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "nativeDType">,
-  { stem, sig, axes, values, dtype = nativeDType }: Omit<RecordOptions, "part" | "path" | "as">,
+  {
+    stem,
+    nav = roi.indices ? [roi.count] : navShape,
+    sig,
+    axes,
+    values,
+    dtype = nativeDType,
+  }: Omit<RecordOptions, "part" | "path" | "as">,
 ): RecordSpec {
-  const nav = roi.indices ? [roi.count] : navShape;
   const frames = { nav, sig, dtype, stem, axes, ...defined({ values }), isSaid: true };
   const isCast = dtype !== nativeDType;
   if (isCast) mustCast("samples", nativeDType, dtype);

@@ -8,6 +8,7 @@ import type { Corrections } from "../../dataset/corrections.ts";
 import type { Dataset, StoredDataset } from "../../dataset/dataset.ts";
 import { sourcesOf } from "../../dataset/layout/layout.ts";
 import type { RoiInput } from "../../dataset/roi/roi.ts";
+import type { RangeRegion } from "../../dataset/roi/roi_input.ts";
 import { TilewiseError } from "../../errors.ts";
 import { asFrames } from "../../dataset/single_values.ts";
 import { stemOf } from "../../io/file/names.ts";
@@ -26,6 +27,8 @@ import { mustNotBeRead } from "../../io/file/same_file.ts";
 import { finishTogether, type Naming } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import type { DType } from "../../space/dtype.ts";
+import { cropped, thinned } from "../../space/meaning/axes.ts";
+import { parseRanges, resolveRanges } from "../../space/ranges.ts";
 import { type Shape, sizeOf } from "../../space/shape.ts";
 import { recordFrames, type RecordSpec, recordSpec } from "../builtin/record_frames.ts";
 import { type Context, insideOf } from "../../runner/context.ts";
@@ -43,7 +46,7 @@ import { checkRunOptions, context as contextRule } from "../../runner/rules.ts";
  * @category Results
  */
 export interface ExportOptions {
-  /** Region of interest. Default: everything. */
+  /** Region of interest: ranges give a smaller scan, others the list of their frames. Default: everything. */
   readonly roi?: RoiInput;
   /** Dark frame, gain map, dead pixels: corrected samples are written. Default: samples as they are stored. */
   readonly corrections?: Corrections;
@@ -193,9 +196,9 @@ export async function exportPlan(
   const { roi, corrections, context, signal, onProgress, dtype, see } = options;
   const { beside = () => Promise.resolve([]) } = options;
   const writer = await rowTarget(mustBeTarget(path, "frames").id);
-  const told = describedFrames(dataset, roi !== undefined);
+  const { nav, ...told } = describedFrames(dataset, roi);
   const stem = stemOf(path).replace(/^.*[/\\]/, "");
-  const kind = { as: writer.id, stem, sig: dataset.sigShape, ...told, ...defined({ dtype }) };
+  const kind = { as: writer.id, stem, sig: dataset.sigShape, ...told, ...defined({ nav, dtype }) };
   const targets = filesOfRows(writer, path), [target] = targets as [string];
   await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
   const file = await PartFile.at(target);
@@ -284,10 +287,21 @@ async function finishFrames(
   return made;
 }
 
-/** What axes and samples of the frames mean; those of a region are a list. */
-function describedFrames({ axes, navShape, values }: StoredDataset, isList: boolean) {
-  const all = axes.map(factsOf);
-  return { axes: isList ? [{}, ...all.slice(navShape.length)] : all, values };
+/** What axes and samples of the frames mean; ranges give a smaller scan, other regions a list. */
+function describedFrames({ axes, navShape, values }: StoredDataset, roi: RoiInput | undefined) {
+  const all = axes.map(factsOf), sig = all.slice(navShape.length);
+  if (roi === undefined) return { axes: all, values };
+  const ranges = isRange(roi) ? resolveRanges(parseRanges(roi.range), navShape, "the scan") : [];
+  const nav = ranges.map(({ start, stop, step }) => Math.ceil((stop - start) / step));
+  if (sizeOf(nav) === 0 || ranges.length === 0) return { axes: [{}, ...sig], values };
+  const kept = ranges.map(({ start, stop, step }, d) =>
+    thinned(cropped(all[d]!, start, stop - start), step, "first")
+  );
+  return { nav, axes: [...kept, ...sig], values };
+}
+
+function isRange(roi: RoiInput): roi is RangeRegion {
+  return typeof roi === "object" && roi !== null && "range" in roi;
 }
 
 /** Writes an array without samples: its description alone, which only `.npy` has. */

@@ -74,6 +74,24 @@ both("a region of interest gives the selected frames in scan order", async (cont
   });
 });
 
+both("ranges give a smaller scan, whose axes begin where they do", async (context) => {
+  await withFolder(async (folder) => {
+    const axes = [...["y", "x"].map((name) => ({ name, scale: 0.5, unit: "nm" })), {}, {}];
+    const data = Uint16Array.from({ length: 6 * 7 * 4 }, (_, i) => i);
+    const scan = await open({ data, shape: [6, 7, 2, 2], axes });
+    const path = `${folder}/part.hspy`;
+    const done = await exportDataset(scan, path, { context, roi: { range: "1:6:2,3:6" } });
+    assertEquals(done.shape, [3, 3, 2, 2]);
+    const { dataset, samples } = await samplesOf(path, context);
+    const expected = [1, 3, 5].flatMap((y) =>
+      [3, 4, 5].flatMap((x) => [0, 1, 2, 3].map((i) => 4 * (7 * y + x) + i))
+    );
+    assertEquals(numbers(samples), expected);
+    const [y, x] = dataset.axes;
+    assertEquals([y!.scale, y!.offset, x!.scale, x!.offset, x!.unit], [1, 0.5, 0.5, 1.5, "nm"]);
+  });
+});
+
 Deno.test("a planned export is written again, but not twice at the same time", async () => {
   await withFolder(async (folder) => {
     await using context = createContext({ workers: 0 });
