@@ -5,7 +5,7 @@
  */
 
 import { TilewiseError } from "../errors.ts";
-import { type DType, dtypeInfo, type TypedArray } from "./dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, unitType } from "./dtype.ts";
 import { setNumber } from "./numbers.ts";
 
 /** Types that samples can become. */
@@ -21,11 +21,6 @@ export const CAST_TYPES: readonly DType[] = [
   "complex64",
   "complex128",
 ];
-
-/** The type of the numbers that samples consist of: complex ones of two floats. */
-export function unitType(dtype: DType): DType {
-  return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
-}
 
 /** Refuses types that samples of `what`, of type `from`, cannot become. */
 export function mustCast(what: string, from: DType, to: DType): void {

@@ -332,6 +332,11 @@ export function unitsOf(dtype: DType): number {
   return isComplex(dtype) ? 2 : 1;
 }
 
+/** The type of the numbers that samples consist of: complex ones of two floats. */
+export function unitType(dtype: DType): DType {
+  return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
+}
+
 /** Whether samples are pairs of floats: a real and an imaginary part. */
 export function isComplex(dtype: DType): boolean {
   return dtypeInfo(dtype).kind === "c";

@@ -13,15 +13,7 @@ import { launchIn } from "../../runner/launch.ts";
 import type { Leases } from "../../runner/leases.ts";
 import { Runner } from "../../runner/runner.ts";
 import { needsOneWorker, prepareFiles, storeBytes } from "../backends/open_files.ts";
-import {
-  channelBytes,
-  type ChannelLayout,
-  Channels,
-  COUNT,
-  HOST,
-  newGate,
-  RUNNER_COUNT,
-} from "../protocol/channel.ts";
+import { channelBytes, type ChannelLayout, Channels, HOST, newGate } from "../protocol/channel.ts";
 import { closeChannels } from "../protocol/runner.ts";
 import { type KernelArray, leaseArray, leaseName, type NameAt } from "./arrays.ts";
 import { readHostFile, writeHostFile } from "./files.ts";
@@ -30,6 +22,7 @@ import { withInside } from "./inside.ts";
 import { countsOf, type HostOptions, servicesOf } from "./options.ts";
 import { type Runners, startRunners } from "./runners.ts";
 import type { ServiceSource } from "./services.ts";
+import { type HostStatistics, statisticsOf } from "./statistics.ts";
 
 /**
  * A running host. Dispose of it (or call `close()`) when it is not needed any more.
@@ -263,60 +256,3 @@ class Host {
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
-
-/**
- * Statistics of one channel.
- * @category Channels
- */
-export interface ChannelStatistics {
-  /** Calls that were answered. */
-  readonly calls: number;
-  /** Bytes that they have read and written. */
-  readonly bytes: number;
-  /** Milliseconds that callers have waited for answers; an estimate, as one of 16 waits is measured. */
-  readonly waited: number;
-}
-
-/**
- * Statistics of one runner.
- * @category Channels
- */
-export interface RunnerStatistics {
-  /** Calls that it has answered. */
-  readonly calls: number;
-  /** How often it has looked at all channels. */
-  readonly scans: number;
-  /** Answers that threw an error. */
-  readonly failures: number;
-}
-
-/**
- * Statistics of a host.
- * @category Channels
- */
-export interface HostStatistics {
-  /** One row per channel. */
-  readonly channels: readonly ChannelStatistics[];
-  /** One row per runner. */
-  readonly runners: readonly RunnerStatistics[];
-}
-
-/** What the channels say now. */
-function statisticsOf(channels: Channels): HostStatistics {
-  const { runners, layout } = channels;
-  return {
-    channels: Array.from({ length: layout.channels }, (_, channel) => channelRow(channels, channel)),
-    runners: Array.from({ length: runners }, (_, runner) => ({
-      calls: channels.runnerCount(runner, RUNNER_COUNT.calls),
-      scans: channels.runnerCount(runner, RUNNER_COUNT.scans),
-      failures: channels.runnerCount(runner, RUNNER_COUNT.failures),
-    })),
-  };
-}
-
-function channelRow(channels: Channels, channel: number): ChannelStatistics {
-  const calls = channels.count(channel, COUNT.calls);
-  const sleeps = channels.count(channel, COUNT.sleeps);
-  const each = sleeps > 0 ? channels.count(channel, COUNT.slept) / sleeps : 0;
-  return { calls, bytes: channels.count(channel, COUNT.bytes), waited: each * calls };
-}

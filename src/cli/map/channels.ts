@@ -5,13 +5,9 @@
  */
 
 import { defined } from "../../options.ts";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import type { OpenOptions } from "../../formats/common/options.ts";
 import { open } from "../../formats/open.ts";
-import { holdPart, partPath, releasePart } from "../../io/write/part_files.ts";
 import type { Context } from "../../runner/context.ts";
 import type { MapRunOptions, MapSink } from "../../views/map/map_plan.ts";
 import { targetNamed } from "../../sinks/registry.ts";
@@ -20,7 +16,7 @@ import { openAsked } from "../inputs/sources.ts";
 import { channelTable } from "../reductions/labels.ts";
 import type { Table } from "../reductions/reduction.ts";
 import type { Arguments } from "../shell/args.ts";
-import type { FilterRun } from "./filtered.ts";
+import { type FilterRun, withScratch } from "./filtered.ts";
 import { channelsAsked } from "./flags.ts";
 
 /** The name of its result in manifests. */
@@ -64,13 +60,9 @@ export async function measuredAgain(
   store: (sink: MapSink, settings: MapRunOptions) => Promise<unknown>,
   settings: MapRunOptions,
 ): Promise<Table | undefined> {
-  const path = await partPath(join(tmpdir(), "tilewise-labels"));
-  holdPart(path);
-  try {
+  return await withScratch(undefined, async (scratch) => {
+    const path = await scratch("labels");
     await store(rowsFile(targetNamed("npy"), path), settings);
     return await measured(asked, await open(path, { format: "npy" }) as StoredDataset, settings);
-  } finally {
-    await rm(path, { force: true });
-    releasePart(path);
-  }
+  });
 }

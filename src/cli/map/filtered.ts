@@ -46,6 +46,27 @@ export function inputOf({ dataset, others }: Pick<FilterRun, "dataset" | "others
   return Object.keys(others).length > 0 ? joinArrays({ x: dataset, ...others }) : dataset;
 }
 
+/** Calls `body` with what names files beside `out`, or in the folder for temporary files; they are removed afterwards. */
+export async function withScratch<T>(
+  out: string | undefined,
+  body: (scratch: ReductionInput["scratch"]) => Promise<T>,
+): Promise<T> {
+  const files: string[] = [];
+  try {
+    return await body(async (name) => {
+      const path = await partPath(out === undefined ? join(tmpdir(), `tilewise-${name}`) : `${out}.${name}`);
+      files.push(path);
+      holdPart(path);
+      return path;
+    });
+  } finally {
+    for (const path of files) {
+      await rm(path, { force: true });
+      releasePart(path);
+    }
+  }
+}
+
 /**
  * Calls `body` with the input of the reduction. Files for it lie beside `out`; without it the input is in memory, or, if it is too
  * large, in the folder for temporary files.
@@ -57,14 +78,7 @@ export async function withInput<T>(
   body: (input: ReductionInput) => Promise<T>,
 ): Promise<T> {
   const { signal } = settings;
-  const files: string[] = [];
-  const scratch = async (name: string) => {
-    const path = await partPath(out === undefined ? join(tmpdir(), `tilewise-${name}`) : `${out}.${name}`);
-    files.push(path);
-    holdPart(path);
-    return path;
-  };
-  try {
+  return await withScratch(out, async (scratch) => {
     let filtered = dataset;
     if (filters && !isDone) {
       const run = { ...options, ...settings, context };
@@ -76,12 +90,7 @@ export async function withInput<T>(
     const axes = defined({ axes: options.axes });
     const values = reduction?.values ?? {};
     return await body({ source: samples, filtered, values, ...axes, settings: run, scratch });
-  } finally {
-    for (const path of files) {
-      await rm(path, { force: true });
-      releasePart(path);
-    }
-  }
+  });
 }
 
 /** What filters make, if it fits into memory. */

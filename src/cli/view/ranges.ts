@@ -34,14 +34,14 @@ export function partOf(method: string, headers: RequestHeaders, version: Version
   const status = condition(headers, version);
   if (status !== undefined) return nothing(status);
   if (method !== "GET" || !mayBePart(headers, version)) return whole;
-  const range = rangeOf(text(headers["range"]), size);
+  const range = rangeOf(textOf(headers["range"]), size);
   if (range === undefined) return whole;
   return range === "unsatisfiable" ? nothing(416) : { status: 206, ...range };
 }
 
 /** The status that the conditions of a request ask for, in the order of section 13.2.2; nothing if they hold. */
 function condition(headers: RequestHeaders, { etag, modified }: Version): 304 | 412 | undefined {
-  const match = text(headers["if-match"]), noneMatch = text(headers["if-none-match"]);
+  const match = textOf(headers["if-match"]), noneMatch = textOf(headers["if-none-match"]);
   const since = date(headers["if-modified-since"]), until = date(headers["if-unmodified-since"]);
   if (match !== undefined) {
     if (!hasTag(match, etag, "strong")) return 412;
@@ -52,7 +52,7 @@ function condition(headers: RequestHeaders, { etag, modified }: Version): 304 | 
 
 /** Whether `If-Range` lets a request have a part: absent, or exactly this version. */
 function mayBePart(headers: RequestHeaders, { etag, modified }: Version): boolean {
-  const wanted = text(headers["if-range"]);
+  const wanted = textOf(headers["if-range"]);
   if (wanted === undefined) return true;
   return wanted.startsWith('"') ? wanted === etag : date(wanted) === seconds(modified);
 }
@@ -99,13 +99,14 @@ function hasTag(list: string, etag: string, comparison: "strong" | "weak"): bool
   return tags.some((tag) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag) === etag);
 }
 
-function text(header: string | string[] | undefined): string | undefined {
+/** A header of a request, which may come several times. */
+export function textOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(", ") : header;
 }
 
 /** A date of HTTP in milliseconds; nothing for anything else. */
 function date(header: string | string[] | undefined): number | undefined {
-  const found = text(header);
+  const found = textOf(header);
   const time = found === undefined || !/GMT$/.test(found) ? NaN : Date.parse(found);
   return Number.isNaN(time) ? undefined : time;
 }

@@ -9,7 +9,7 @@ import type { Contents, Served } from "./contents.ts";
 import { isOwnHost, isOwnOrigin, type Keeper, type RequestHeaders, type ServerAddress } from "./guard.ts";
 import { type ListedSource, listPart } from "./link.ts";
 import type { Page } from "./page.ts";
-import { partOf } from "./ranges.ts";
+import { partOf, textOf } from "./ranges.ts";
 import { keyOf } from "./roots.ts";
 
 /** A request. */
@@ -53,7 +53,7 @@ export interface Site {
 /** Answers one request. */
 export async function answer(asked: PageRequest, site: Site): Promise<Answer> {
   const { method, target, headers } = asked;
-  if (!isOwnHost(text(headers["host"]), site.place)) {
+  if (!isOwnHost(textOf(headers["host"]), site.place)) {
     return say(421, "This server has another name: use the link that tilewise view has printed");
   }
   if (method !== "GET" && method !== "HEAD") return say(405, "Only reading", { allow: "GET, HEAD" });
@@ -68,7 +68,7 @@ export async function answer(asked: PageRequest, site: Site): Promise<Answer> {
 function pageFile({ method, headers }: PageRequest, path: string, page: Page): Answer {
   const file = page.get(path);
   if (!file) return say(404, "There is nothing under this name");
-  const { bytes, encoding } = file.encoded(text(headers["accept-encoding"]) ?? "");
+  const { bytes, encoding } = file.encoded(textOf(headers["accept-encoding"]) ?? "");
   const etag = `"${file.etag}${encoding ? `-${encoding}` : ""}"`;
   const { status } = partOf("HEAD", headers, { size: bytes.length, etag, modified: 0 });
   const common = { etag, "cache-control": file.cache, vary: "accept-encoding" };
@@ -171,8 +171,4 @@ export function say(status: number, line: string, headers: Readonly<Record<strin
     },
     body: [bytes],
   };
-}
-
-function text(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(", ") : header;
 }

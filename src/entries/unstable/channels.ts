@@ -16,7 +16,7 @@
 
 export type { ChannelOptions } from "../../channels/protocol/channel.ts";
 export { hasSupport, type HostBytes, hostBytes } from "../../channels/host/options.ts";
-export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "../../channels/host/host.ts";
+export type { ChannelStatistics, HostStatistics, RunnerStatistics } from "../../channels/host/statistics.ts";
 export type { Batch, Request } from "../../channels/files/batch_reads.ts";
 export type { KernelFiles, NameFacts, OpenFileOptions } from "../../channels/files/kernel_files.ts";
 export type { ImageCalls, ImageFacts, ImageForm, ImagePlace } from "../../channels/remote/images.ts";

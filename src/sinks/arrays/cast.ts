@@ -4,8 +4,8 @@
  * @module
  */
 
-import { beforeSingle, firstUnfit, mustCast, unfit, unitType } from "../../space/cast.ts";
-import { type DType, dtypeInfo, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import { beforeSingle, firstUnfit, mustCast, unfit } from "../../space/cast.ts";
+import { type DType, dtypeInfo, type TypedArray, unitsOf, unitType, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { unravel } from "../../space/shape.ts";
 import { denseData, validity } from "./numbers.ts";

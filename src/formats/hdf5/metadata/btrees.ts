@@ -62,7 +62,8 @@ function numberSizes(file: Hdf5File, nodeBytes: number, recordBytes: number, dep
   return { countBytes, totalBytes };
 }
 
-function bytesFor(most: number): number {
+/** Bytes that a number up to `most` takes. */
+export function bytesFor(most: number): number {
   return Math.floor(Math.log2(Math.max(1, most)) / 8) + 1;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { treeRecords } from "./btrees.ts";
+import { bytesFor, treeRecords } from "./btrees.ts";
 import { CHECKSUM_BYTES, compare, type Cursor } from "./cursor.ts";
 import type { Hdf5File } from "./file.ts";
 
@@ -258,9 +258,4 @@ interface HeapFacts {
   readonly rows: number;
   /** Whether direct blocks have checksums. */
   readonly hasChecksums: boolean;
-}
-
-/** Bytes that a number up to `most` takes. */
-function bytesFor(most: number): number {
-  return Math.floor(Math.log2(Math.max(1, most)) / 8) + 1;
 }

@@ -30,8 +30,8 @@ export const DIMENSIONS: Readonly<Record<string, AxisFacts & { readonly name: st
   S: { name: "sample", kind: "colour" },
 };
 
-/** An array of a file. */
-export interface Member {
+/** A series of images, and what is known about it. */
+export interface Series {
   /** Its name. */
   readonly name: string;
   /** Dimensions that count images, slowest first. */
@@ -40,34 +40,23 @@ export interface Member {
   readonly planes: readonly (SeriesPlane | undefined)[];
   /** The files of the images. */
   readonly sources: readonly SourceSpec[];
+  /** Facts about it. */
+  readonly facts: MemberFacts;
+  /** Whether it is opened only by its name, and not listed. */
+  readonly isHidden?: boolean;
+}
+
+/** An array of a file: a series, or one of its resolutions. */
+export interface Member extends Series {
   /** Bytes of its samples. */
   readonly byteLength: number;
   /** Number of its resolution, 0 is full. */
   readonly level: number;
   /** Names of the members with its other resolutions and its own, the largest first; empty if there are no others. */
   readonly pyramid: readonly string[];
-  /** Facts about it. */
-  readonly facts: MemberFacts;
-  /** Whether it is opened only by its name, and not listed. */
   readonly isHidden: boolean;
   /** Whether it describes other images, as masks do. */
   readonly isAuxiliary: boolean;
-}
-
-/** A series of images, and what is known about it. */
-export interface Series {
-  /** Its name. */
-  readonly name: string;
-  /** Dimensions that count images, slowest first. */
-  readonly navShape: Shape;
-  /** Its images in row-major order of these. */
-  readonly planes: readonly (SeriesPlane | undefined)[];
-  /** The files of the images. */
-  readonly sources: readonly SourceSpec[];
-  /** Facts about it. */
-  readonly facts: MemberFacts;
-  /** Whether it is opened only by its name. */
-  readonly isHidden?: boolean;
 }
 
 /** Facts about an array that lie beside its samples. */

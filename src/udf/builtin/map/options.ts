@@ -20,7 +20,7 @@ import {
 } from "../../../space/dtype.ts";
 import { axesRule, meaningRule } from "../../../space/meaning/rules.ts";
 import type { NDArray } from "../../../space/ndarray.ts";
-import { shapeFrom } from "../../../space/rules.ts";
+import { isArray, shapeFrom } from "../../../space/rules.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../../space/shape.ts";
 import { jsonCopies } from "../../buffers/object_buffers.ts";
 import type { DTypeWish } from "../../interface/buffer_types.ts";
@@ -73,11 +73,6 @@ function flatValue(value: unknown): FlatValue {
   const numbers: (number | bigint | boolean)[] = [];
   collect(value, shape, 0, numbers);
   return { numbers, dtype: kindOf(numbers), shape };
-}
-
-function isArray(value: unknown): value is NDArray {
-  const { data, shape, stride, dtype } = (value ?? {}) as Partial<NDArray>;
-  return ArrayBuffer.isView(data) && Array.isArray(shape) && Array.isArray(stride) && dtype !== undefined;
 }
 
 function collect(value: unknown, shape: Shape, depth: number, into: (number | bigint | boolean)[]): void {

@@ -5,7 +5,7 @@
  */
 
 import { kernel } from "../../../kernels/registry.ts";
-import { type DType, dtypeInfo, isExact, type TypedArray, unitsOf } from "../../../space/dtype.ts";
+import { type DType, dtypeInfo, isExact, type TypedArray, unitsOf, unitType } from "../../../space/dtype.ts";
 import { asNumbers } from "../../../space/numbers.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { UdfContext, UdfMeta } from "../../interface/udf.ts";
@@ -90,11 +90,6 @@ function forComplex({ values, complex }: MaskWeights): ArrayLike<number>[] {
   return [real, imaginary];
 }
 
-/** The type of the numbers of samples: for complex samples, that of their floats. */
-export function unitDType(dtype: DType): DType {
-  return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
-}
-
 /**
  * Entries from one mask to the next. Caches place data by the lower bits of its address: with a power of two, all masks
  * would compete for the same cache lines.
@@ -115,7 +110,7 @@ export class WeightSizes {
   /** Starts without weights. */
   constructor({ nativeDType }: UdfMeta) {
     this.#short = isSmall(nativeDType);
-    this.#single = isSmall(nativeDType) || unitDType(nativeDType) === "float32";
+    this.#single = isSmall(nativeDType) || unitType(nativeDType) === "float32";
   }
 
   /** Examines further weights. */
@@ -210,7 +205,7 @@ export function multiply(
   const masks = constants.masks!;
   const itemSize = masks.BYTES_PER_ELEMENT;
   const units = unitsOf(raw.dtype);
-  const dtype = unitDType(raw.dtype);
+  const dtype = unitType(raw.dtype);
   const data = raw.pointer + part.pixel * dtypeInfo(raw.dtype).itemSize;
   const pointer = masks.byteOffset + part.mask * units * itemSize;
   const stride = maskPitch(meta) * itemSize;

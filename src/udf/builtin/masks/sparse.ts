@@ -11,12 +11,12 @@
 import { arraysOf } from "../../../space/ndarray.ts";
 import { kernel } from "../../../kernels/registry.ts";
 import { lowerBound } from "../../../space/search.ts";
-import { type TypedArray, unitsOf } from "../../../space/dtype.ts";
+import { type TypedArray, unitsOf, unitType } from "../../../space/dtype.ts";
 import { ravel } from "../../../space/shape.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { ScratchSpec, UdfContext, UdfMeta } from "../../interface/udf.ts";
 import { dtypeInfo } from "../../../space/dtype.ts";
-import { maskPitch, type MaskRow, maskStack, type RowSteps, type StackType, unitDType } from "./multiply.ts";
+import { maskPitch, type MaskRow, maskStack, type RowSteps, type StackType } from "./multiply.ts";
 
 /** Whether to use sparse masks: if that is faster, always, or never. */
 type UseSparse = "auto" | boolean;
@@ -124,7 +124,7 @@ export function multiplySparse(
   const end = first + tile.pixels * units;
   const count = starts.length - 1;
   const { ranges } = arraysOf(scratch, { ranges: "int32" });
-  const dot = kernel(kernels, "dot_sparse", unitDType(raw.dtype), raw.byteOrder);
+  const dot = kernel(kernels, "dot_sparse", unitType(raw.dtype), raw.byteOrder);
   for (let from = 0; from < count; from += AT_ONCE) {
     const some = Math.min(AT_ONCE, count - from);
     for (let m = 0; m < some; m++) {
