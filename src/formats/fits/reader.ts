@@ -9,6 +9,7 @@
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { frameBytes } from "../../dataset/layout/layout.ts";
 import { type CodecSpec, contiguous } from "../../dataset/layout/storage.ts";
+import { defined } from "../../options.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { cannot } from "../../errors.ts";
 import { type ByteSource, ownSpecs, readBytes } from "../../io/source/source.ts";
@@ -191,7 +192,9 @@ function datasetOf(
       storedBytes,
       storage: contiguous(codec),
     },
-    warnings: ({ warnings: more }) => [...warnings, ...cut, ...more, ...problems, ...told(cards, world)],
+    warnings: (
+      { warnings: more },
+    ) => [...warnings, ...cut, ...more, ...problems, ...told(cards, world), ...blankWarnings(unit)],
     axes,
     ...valuesSaid(dtype, { unit: unitIn(cards.text("BUNIT")), missing: missingIn(unit, codec) }),
     metadata: Object.fromEntries(cards.values),
@@ -199,10 +202,21 @@ function datasetOf(
 }
 
 /** The number that a missing sample of integers has; a codec that makes floats makes NaN of it. */
-function missingIn({ cards, stored }: Unit, codec: CodecSpec | undefined): number | undefined {
-  const isKept = dtypeInfo(stored).kind !== "f" && (!codec || codec.params?.["blank"] === undefined);
-  if (!isKept || !cards.values.has("BLANK")) return undefined;
-  return cards.count("BLANK", -(2 ** 53), 2 ** 53) + (codec ? cards.number("BZERO", 0) : 0);
+function missingIn(unit: Unit, codec: CodecSpec | undefined): number | undefined {
+  const blank = codec?.params["blank"] === undefined ? blankIn(unit) : undefined;
+  return blank === undefined ? undefined : blank + (codec ? unit.cards.number("BZERO", 0) : 0);
+}
+
+/** The stored integer of missing samples, where it is one that is exact. */
+function blankIn({ cards, stored }: Unit): number | undefined {
+  const blank = cards.values.get("BLANK");
+  return dtypeInfo(stored).kind !== "f" && Number.isSafeInteger(blank) ? Number(blank) : undefined;
+}
+
+function blankWarnings(unit: Unit): string[] {
+  const blank = unit.cards.values.get("BLANK");
+  if (blank === undefined || dtypeInfo(unit.stored).kind === "f" || blankIn(unit) !== undefined) return [];
+  return [`Missing samples count as numbers: their number, BLANK ${blank}, is no whole number up to 2^53`];
 }
 
 /** Half of the range of an integer, by which FITS shifts those of the other sign, and the type that this makes. */
@@ -217,7 +231,8 @@ const SHIFTED: Readonly<Partial<Record<DType, readonly [number, DType]>>> = {
  * The type of physical samples, and the codec that makes them. Scaled integers become floats that hold them: `float32` up
  * to 16 bits, `float64` above.
  */
-function samplesOf({ cards, stored }: Unit): { readonly dtype: DType; readonly codec?: CodecSpec } {
+function samplesOf(unit: Unit): { readonly dtype: DType; readonly codec?: CodecSpec } {
+  const { cards, stored } = unit;
   const [scale, offset] = [cards.number("BSCALE", 1), cards.number("BZERO", 0)];
   if (scale === 1 && offset === 0) return { dtype: stored };
   const params = { stored, scale, offset };
@@ -227,8 +242,8 @@ function samplesOf({ cards, stored }: Unit): { readonly dtype: DType; readonly c
   }
   const isSmall = dtypeInfo(stored).itemSize <= 2 || stored === "float32";
   const dtype: DType = isSmall ? "float32" : "float64";
-  const blank: Readonly<Record<string, number>> = dtypeInfo(stored).kind !== "f" && cards.values.has("BLANK")
-    ? { blank: cards.count("BLANK", -(2 ** 53), 2 ** 53) }
-    : {};
-  return { dtype, codec: { id: "linear", params: { ...params, ...blank, dtype } } };
+  return {
+    dtype,
+    codec: { id: "linear", params: { ...params, ...defined({ blank: blankIn(unit) }), dtype } },
+  };
 }

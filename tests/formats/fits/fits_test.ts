@@ -92,6 +92,14 @@ Deno.test("a file ends before a block that is no extension, whatever it holds", 
   }
 });
 
+Deno.test("a number of missing samples that is not exact is told, and the file is read", async () => {
+  const of = (BLANK: number) => open(encodeFits(BigInt64Array.of(-3n, 5n), [2], "int64", { BLANK }));
+  assertEquals((await of(-3)).values.missing, -3);
+  const { values, warnings } = await of(-4206006594898523000); // astropy makes floats of the samples
+  assertEquals(values.missing, undefined);
+  assertMatch(warnings.join(), /Missing samples count as numbers: their number, BLANK -42060/);
+});
+
 Deno.test("values of cards", () => {
   assertEquals(
     ["'it''s'  / c", "  T", " F / x", " 1.5D3 / y", "-7", "''", "", "(1, 2)", "'a/b'"].map(valueOf),
