@@ -20,7 +20,7 @@ import { digestOfFile } from "../manifests/digest_of_file.ts";
 import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";
 import { lossesStored } from "../outputs/losses.ts";
 import { bytesOf } from "../outputs/size.ts";
-import { tileAdvance } from "../outputs/to_sink.ts";
+import { tileAdvance } from "../shell/progress.ts";
 import type { Arguments } from "../shell/args.ts";
 import { resultOf, type Writing, type Written } from "./writing.ts";
 

@@ -13,7 +13,7 @@ import { MEASURED, measuredAgain } from "./channels.ts";
 import { MAP_FORM, mapKernelsDigest } from "./manifest.ts";
 import { MAP } from "./map.ts";
 import { tableDigest, tableOf } from "./tables.ts";
-import { pass } from "../outputs/to_sink.ts";
+import { pass } from "../shell/progress.ts";
 import { Seen } from "../manifests/seen.ts";
 import { makesLabels } from "../reductions/table.ts";
 import { mapModules, wordsOf } from "./words.ts";

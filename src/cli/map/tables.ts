@@ -15,7 +15,7 @@ import { withInput } from "./filtered.ts";
 import { MAP_FORM, type MapResult, saidOfMap } from "./manifest.ts";
 import { type Columns, csvLines } from "../../analyses/objects.ts";
 import type { Table, TableReduction } from "../reductions/reduction.ts";
-import { pass } from "../outputs/to_sink.ts";
+import { pass } from "../shell/progress.ts";
 
 /** Computes the table. */
 export async function tableOf(

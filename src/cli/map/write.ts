@@ -25,7 +25,7 @@ import { outDtype } from "../flags/out_dtype.ts";
 import { stemOf } from "../manifests/file.ts";
 import { type BesideResults, manifestOfForm, type OutputFiles, preparedPlace } from "../manifests/files.ts";
 import { lossesStored } from "../outputs/losses.ts";
-import { pass } from "../outputs/to_sink.ts";
+import { pass } from "../shell/progress.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import type { Planned } from "./request.ts";

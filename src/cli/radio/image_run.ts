@@ -39,10 +39,9 @@ import {
 import { Opened } from "../manifests/opened.ts";
 import { type Seen, seenFor } from "../manifests/seen.ts";
 import { toldOf } from "../../space/meaning/values.ts";
-import { tileAdvance } from "../outputs/to_sink.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outTable, printable } from "../shell/io.ts";
-import { ProgressBar } from "../shell/progress.ts";
+import { ProgressBar, tileAdvance } from "../shell/progress.ts";
 import { checkThreads, contextForViews } from "../shell/threads.ts";
 import { declination, hours } from "../../observations/meaning/shown.ts";
 import { angleText } from "./angles.ts";

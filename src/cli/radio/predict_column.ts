@@ -12,7 +12,7 @@ import { readSky } from "../../skies/read.ts";
 import type { Sky } from "../../skies/component.ts";
 import { formatBytes } from "../../space/size.ts";
 import { showWarnings } from "../inputs/sources.ts";
-import { pass } from "../outputs/to_sink.ts";
+import { pass } from "../shell/progress.ts";
 import { type Arguments, storeFlag, UsageError } from "../shell/args.ts";
 import { type CliIo, outJson, outPlan, outTable, printable } from "../shell/io.ts";
 import { contextForViews } from "../shell/threads.ts";

@@ -27,7 +27,7 @@ import type { Beside } from "../../io/write/together.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { toldOf } from "../../space/meaning/values.ts";
 import { bytesOf } from "../outputs/size.ts";
-import { pass } from "../outputs/to_sink.ts";
+import { pass } from "../shell/progress.ts";
 import { type Arguments, storeFlag } from "../shell/args.ts";
 import { type CliIo, outJson, outPlan, outTable, printable } from "../shell/io.ts";
 import { contextForViews } from "../shell/threads.ts";

@@ -5,6 +5,8 @@
  */
 
 import { REAL_CLOCK } from "../../clock.ts";
+import type { TileProgress } from "../../runner/progress.ts";
+import type { RunSettings } from "../../runner/runner.ts";
 import { formatBytes } from "../../space/size.ts";
 import type { Arguments } from "./args.ts";
 import type { CliIo } from "./io.ts";
@@ -102,6 +104,37 @@ export async function withBar<T>(
   const result = await work(bar).finally(() => bar.clear());
   if (tellsEnd && bar.last && !args.has("quiet")) io.err(`${doneText(bar.last)}\n`);
   return result;
+}
+
+/** Calls `work` with the settings of its run: the signal of the command, and a progress bar called `label` for `bytes`. */
+export async function pass<T>(
+  label: string,
+  bytes: number,
+  told: Omit<Shown, "tellsEnd">,
+  work: (settings: Required<Pick<RunSettings<TileProgress>, "signal" | "onProgress">>) => Promise<T>,
+): Promise<T> {
+  return await withBar(label, { ...told, tellsEnd: label === "map" }, (bar) => {
+    const { signal } = told.io;
+    return work({ signal, onProgress: (progress) => bar.update(tileAdvance(progress, bytes, "tiles")) });
+  });
+}
+
+/** Tiles as the progress bar counts; all together, those of other levels as well, stand for the bytes of the source. */
+export function tileAdvance(
+  { tiles, tilesTotal, seconds, etaSeconds }: TileProgress,
+  all: number,
+  unit: string,
+): Advance {
+  const bytes = tilesTotal === 0 ? 0 : all * tiles / tilesTotal;
+  return {
+    frames: tiles,
+    framesTotal: tilesTotal,
+    bytes,
+    seconds,
+    bytesPerSecond: bytes / Math.max(seconds, 1e-9),
+    etaSeconds,
+    unit,
+  };
 }
 
 /** The progress of `framesTotal` items of `each` bytes from now on, by how many are done; `before` were done earlier. */
