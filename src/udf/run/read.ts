@@ -93,35 +93,32 @@ export async function read(
   });
   const { data, dtype, valid } = (await planned.run(defined({ signal, onProgress }))).it.intensity;
   const [inScan, inFrame] = [ranges.slice(0, dims), ranges.slice(dims)], units = unitsOf(dtype);
-  const present = presentIn(startsOf(inScan, stridesOf(dataset.navShape)), planned.roi.indices, valid);
+  const frames = inScan.reduce((product, range) => product * rangeEntries(range).length, 1);
+  const { indices } = planned.roi, hasAll = !indices || indices.length === frames;
+  const present: Present = hasAll
+    ? { valid }
+    : presentIn(startsOf(inScan, stridesOf(dataset.navShape)), indices, valid);
   const cropped = zeros(dtype, sizeOf(shape));
-  crop(cropped, data, present, dataset.sigShape, inFrame, units);
-  return ndarray(
-    cropped,
-    shape,
-    dtype,
-    maskOf(present, kept.slice(0, dims).includes(true), sizeOf(shape)),
-  );
+  crop(cropped, data, frames, present, dataset.sigShape, inFrame, units);
+  return ndarray(cropped, shape, dtype, maskOf(present, kept.slice(0, dims).includes(true), sizeOf(shape)));
 }
 
-/** What there is of the frames at `positions`: nothing of those that the plan has left out, as they are not valid. */
+/** What there is of the frames that are read: nothing of those that the plan has left out, as they are not valid. */
 interface Present {
-  /** Whether a frame has an image, one byte per position. */
-  readonly valid: Uint8Array;
-  /** The place of its samples among those that were picked; -1: none. */
-  readonly places: Int32Array;
+  /** Whether a frame has an image, one byte per frame. Absent: all have one. */
+  readonly valid: Uint8Array | undefined;
+  /** The place of each frame among those that were picked; -1: none. Absent: all were. */
+  readonly places?: Int32Array;
 }
 
+/** The same of frames at `positions`, of which those at `picked` were picked; both are in the order of the scan. */
 function presentIn(
   positions: readonly number[],
-  picked: ArrayLike<number> | null,
+  picked: ArrayLike<number>,
   valid: Uint8Array | undefined,
 ): Present {
-  let next = 0; // both are in the order of the scan
-  const places = Int32Array.from(
-    positions,
-    (position, i) => picked ? (picked[next] === position ? next++ : -1) : i,
-  );
+  let next = 0;
+  const places = Int32Array.from(positions, (position) => picked[next] === position ? next++ : -1);
   return { valid: Uint8Array.from(places, (place) => place < 0 ? 0 : valid?.[place] ?? 1), places };
 }
 
@@ -158,6 +155,7 @@ function resolved(
 function crop(
   to: TypedArray,
   from: TypedArray,
+  frames: number,
   { places }: Present,
   sigShape: Shape,
   ranges: readonly Range[],
@@ -169,7 +167,8 @@ function crop(
   const runs = last.step === 1 ? [last.start] : rangeEntries(last);
   const pixels = sizeOf(sigShape);
   let at = 0;
-  for (const place of places) {
+  for (let f = 0; f < frames; f++) {
+    const place = places?.[f] ?? f;
     for (const row of rows) {
       for (const start of runs) {
         const first = (place * pixels + row + start) * units;
@@ -182,6 +181,6 @@ function crop(
 
 /** The valid mask: one byte per position, or per sample if the result is one position; absent: all samples are valid. */
 function maskOf({ valid }: Present, hasPositions: boolean, samples: number): Uint8Array | undefined {
-  if (valid.every((byte) => byte === 1)) return undefined;
+  if (!valid || valid.every((byte) => byte === 1)) return undefined;
   return hasPositions ? valid : new Uint8Array(samples);
 }
