@@ -6,6 +6,7 @@
  */
 
 import { defined } from "../options.ts";
+import { JOIN_GAP } from "../dataset/layout/frame_part.ts";
 import { throwIfAborted } from "../errors.ts";
 import { openSpec } from "../io/open.ts";
 import type { ByteSource } from "../io/source/source.ts";
@@ -20,6 +21,15 @@ import type { AxisRun } from "./geometry.ts";
 import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 import { reverseUnits } from "../space/numbers.ts";
+
+/** Most bytes of rows that are read together. */
+const SPAN = 256 * 1024;
+
+/** A row: where it is in the source, and where its samples go. */
+interface Row {
+  readonly at: number;
+  readonly into: Uint8Array;
+}
 
 /** Reads the samples of views from one source. */
 export class PlainSamples implements SampleReader {
@@ -74,7 +84,7 @@ export class PlainSamples implements SampleReader {
 
   /**
    * Reads a box, row by row, to its place; a row is as long as the samples are contiguous in both the source and the
-   * view.
+   * view. Rows that are near to each other in the source, such as the samples of one colour, are one read.
    */
   async #readRows(
     box: readonly AxisRun[],
@@ -94,6 +104,7 @@ export class PlainSamples implements SampleReader {
     const backwards = row?.step === -1;
     const bytes = sizeOf([row?.count ?? 1, ...inner.map(({ count }) => count), itemSize]);
     const outer = box.slice(0, Math.max(0, depth)).map(({ count }) => count);
+    let near: Row[] = [];
     for (let flat = 0, rows = sizeOf(outer); flat < rows; flat++) {
       const at = unravel(flat, outer);
       const position = (one: (run: AxisRun, i: number) => number) =>
@@ -101,10 +112,24 @@ export class PlainSamples implements SampleReader {
       const first = position((run, i) => run.from + i * run.step);
       if (backwards) first[depth]! -= row.count - 1;
       const to = pointer + ravel(position((run, i) => run.at + i), shape) * itemSize;
-      const into = new Uint8Array(buffer, to, bytes);
-      const wait = this.source.readInto(into, offset + ravel(first, whole) * itemSize, signal);
-      if (wait) await wait;
-      if (backwards) reverseSamples(into, itemSize);
+      const next = { at: offset + ravel(first, whole) * itemSize, into: new Uint8Array(buffer, to, bytes) };
+      if (near.length > 0 && !isNear(near, next)) {
+        await this.#readNear(near, backwards ? itemSize : 0, signal);
+        near = [];
+      }
+      near.push(next);
+    }
+    if (near.length > 0) await this.#readNear(near, backwards ? itemSize : 0, signal);
+  }
+
+  /** Reads rows by one read, with what lies between them; samples of `reversed` bytes are turned round, 0: none. */
+  async #readNear(rows: readonly Row[], reversed: number, signal: AbortSignal | undefined): Promise<void> {
+    const [first, last] = [rows[0]!, rows.at(-1)!];
+    const bytes = first === last ? first.into : new Uint8Array(last.at + last.into.length - first.at);
+    await this.source.readInto(bytes, first.at, signal);
+    for (const { at, into } of rows) {
+      if (bytes !== into) into.set(bytes.subarray(at - first.at, at - first.at + into.length));
+      if (reversed > 0) reverseSamples(into, reversed);
     }
   }
 
@@ -117,6 +142,13 @@ export class PlainSamples implements SampleReader {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.source[Symbol.asyncDispose]();
   }
+}
+
+/** Whether a row is read together with those before it. */
+function isNear(rows: readonly Row[], { at, into }: Row): boolean {
+  const [first, last] = [rows[0]!, rows.at(-1)!];
+  const gap = at - last.at - last.into.length;
+  return gap >= 0 && gap <= JOIN_GAP && at + into.length - first.at <= SPAN;
 }
 
 /** Whether a run is the whole dimension, both in the array and in the view. */

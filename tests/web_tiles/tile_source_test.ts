@@ -11,6 +11,7 @@ import { tileSource } from "@tilewise/tilewise/web";
 import { planeIn, positionOf } from "../../src/web_tiles/plane.ts";
 import { sample, syntheticLoader } from "../views/tiles/loaders.ts";
 import { withFolder } from "../cli/harness.ts";
+import { rightAnswer, serve } from "../io/range_server.ts";
 
 /** A stack in memory: sample `[n, y, x]` is its own index, more or less. */
 async function stack(images: number, height: number, width: number) {
@@ -225,4 +226,22 @@ Deno.test("tiles for OpenSeadragon have names of their own, and sizes of levels 
   const job = { tile: { level: 0, x: 0, y: 0 }, userData: {}, finish: () => {}, fail: failed.resolve };
   one.downloadTileStart(job);
   assert((await failed.promise).includes("no page"));
+});
+
+Deno.test("a tile of an image on a server takes few requests: rows that are near are one read", async () => {
+  const [height, width] = [200, 260];
+  const data = Uint8Array.from({ length: height * width }, (_, i) => (i * 7919) % 251);
+  await using server = serve((question) => rightAnswer(data, question));
+  const image = await open(`${server.url}/image.raw`, {
+    format: "raw",
+    nav: [],
+    sig: [height, width],
+    dtype: "uint8",
+  });
+  await using tiles = await tileSource(image);
+  const before = server.questions.length;
+  const tile = await tiles.getTile({ y: 0, x: 0 });
+  const wanted = Array.from({ length: height * 256 }, (_, i) => data[Math.floor(i / 256) * width + i % 256]!);
+  assertEquals([tile.shape, [...tile.data]], [[height, 256], wanted]);
+  assert(server.questions.length - before <= 2, `${server.questions.length - before} requests`);
 });
