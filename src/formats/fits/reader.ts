@@ -216,7 +216,7 @@ function blankIn({ cards, stored }: Unit): number | undefined {
 function blankWarnings(unit: Unit): string[] {
   const blank = unit.cards.values.get("BLANK");
   if (blank === undefined || dtypeInfo(unit.stored).kind === "f" || blankIn(unit) !== undefined) return [];
-  return [`Missing samples count as numbers: their number, BLANK ${blank}, is no whole number up to 2^53`];
+  return [`Missing samples count as numbers: their number, BLANK ${blank}, is not a whole number up to 2^53`];
 }
 
 /** Half of the range of an integer, by which FITS shifts those of the other sign, and the type that this makes. */
