@@ -33,6 +33,11 @@ export function dmAxes(list: readonly DmAxis[], format: unknown, signal: unknown
   }).reverse();
 }
 
+/** Whether the tag `Format` says that frames are images, such as those of a spectrometer's camera, whose columns are energies. */
+export function areImages(format: unknown): boolean {
+  return /^\s*(diffraction )?image\s*$/i.test(String(format));
+}
+
 /**
  * Kinds by units, fastest first: four dimensions are a scan of patterns. Of a spectrum image, or beside energies, lengths are
  * those of a scan; otherwise they are those of images, and a third dimension is a series unless its unit says more.
@@ -41,7 +46,8 @@ function kindsOf(
   units: readonly (ReturnType<typeof kindOfUnit>)[],
   format: unknown,
 ): (AxisKind | undefined)[] {
-  const isSpectra = /^\s*spectrum( image)?\s*$/i.test(String(format)) || units.includes("energy");
+  const isSpectra = /^\s*spectrum( image)?\s*$/i.test(String(format)) ||
+    units.includes("energy") && !areImages(format);
   if (units.length >= 4) return patternsOf(units);
   if (isSpectra) return spectraOf(units);
   const isPattern = /diffraction/i.test(String(format));

@@ -17,6 +17,7 @@ import { type Arranged, fileDataset } from "../common/arrange.ts";
 import { type FormatInput, PROBE_BYTES } from "../common/format.ts";
 import { scaleWarnings, scanAxes, splitOf, unitOfSame, valuesSaid } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
+import { areImages } from "./axes.ts";
 import {
   axesIn,
   brightnessIn,
@@ -31,7 +32,7 @@ import {
   orderOf,
 } from "./image.ts";
 import { type DmHead, dmHead } from "./head.ts";
-import { readTags } from "./tags.ts";
+import { type DmGroup, readTags } from "./tags.ts";
 import { type ByteSource, readUpTo } from "../../io/source/source.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../../space/shape.ts";
 
@@ -92,7 +93,7 @@ function describe(input: FormatInput, found: Found, options: OpenOptions): Store
     d < shape.length - stored.length ? { kind: "series" } : own[d - shape.length + stored.length] ?? {}
   );
   const sig = Math.max(
-    sigDims(input, shape, dimsOf(shape, axes, options, 2 + (type.inner ? 1 : 0))),
+    sigDims(input, shape, dimsOf(group, shape, axes, options, 2 + (type.inner ? 1 : 0))),
     type.inner ? 1 : 0, // a pixel is not divided
   );
   const order = files.length > 1 || type.inner ? { scanFirst: false } : orderOf(group, shape, sig, axes);
@@ -145,9 +146,22 @@ function inStorageOrder(input: FormatInput, found: Found, options: OpenOptions):
 }
 
 /** Dimensions of a frame: what the caller asks for, else what the axes say; energies may be stored slowest. */
-function dimsOf(shape: Shape, axes: readonly AxisFacts[], options: OpenOptions, usual: number): number {
+function dimsOf(
+  group: DmGroup,
+  shape: Shape,
+  axes: readonly AxisFacts[],
+  options: OpenOptions,
+  usual: number,
+): number {
   if (options.forceCOrder) return options.sigDims ?? usual;
-  const { sig, frame } = splitOf(shape, axes, options, usual);
+  const isImage = areImages(group.get("ImageTags", "Meta Data", "Format"));
+  const { sig, frame } = splitOf(
+    shape,
+    axes,
+    options,
+    usual,
+    isImage ? [...shape.keys()].slice(-usual) : undefined,
+  );
   const isSlowest = frame?.length === 1 && frame[0] === 0 && shape.length === 3;
   return isSlowest ? 1 : sig;
 }

@@ -79,6 +79,14 @@ with h5py.File(HERE / "nion_colours.h5", "w") as file:  # a picture: the last di
         "dimensional_calibrations": [{"units": "nm", "scale": 2.0, "offset": 0.0}] * 2,
     })
 
+with h5py.File(HERE / "camera.dm5", "w") as file:  # an image of a spectrometer's camera
+    image = file.create_group("ImageList/[0]")
+    image["ImageData/Data"] = np.arange(24, dtype="<u2").reshape(6, 4)
+    for d, (unit, scale) in enumerate([("eV", 0.5), ("", 1.0)]):
+        calibration = {"Scale": scale, "Origin": 0.0, "Units": unit}
+        image.create_group(f"ImageData/Calibrations/Dimension/[{d}]").attrs.update(calibration)
+    image.create_group("ImageTags/Meta Data").attrs.update({"Format": "Image", "Signal": "EELS"})
+
 
 def text_column(group, name, value):
     """A text of Velox: the first column of an array of bytes."""

@@ -205,6 +205,11 @@ Deno.test("signals before the scan become frames, and sums stay in the order of 
   assertStringIncludes(out, "in the file  4 × 3: Energy, x");
 });
 
+Deno.test("an image of DM5 is one, also with energies along its columns", async () => {
+  const image = await open(made("camera.dm5"));
+  assertEquals([image.navShape, image.sigShape, image.axes[1]?.kind], [[], [6, 4], "energy"]);
+});
+
 Deno.test("dimensions that are all navigation keep their order", async () => { // hyperspy: shape (2, 3, 4)
   const { navShape, sigShape } = await open(made("scan_only.hspy"));
   assertEquals([navShape, sigShape], [[2], [3, 4]]);

@@ -120,6 +120,19 @@ Deno.test("colours, of which files have the blue first, are shown as red, green,
   }
 });
 
+Deno.test("what its tag calls an image is one, also with energies along its columns", async () => { // RosettaSciIO: no navigation
+  const axes = [[0.5, "eV"], [1, ""]] as const, data = new Uint16Array(24);
+  const of = async (format?: string) => {
+    const { navShape, sigShape, axes: [rows] } = await open(
+      dmBytes({ dimensions: [4, 6], data, axes, ...(format ? { format } : {}) }),
+    );
+    return [navShape, sigShape, rows!.kind];
+  };
+  assertEquals(await of("Image"), [[], [6, 4], "space"]);
+  assertEquals(await of("Spectrum"), [[6], [4], "scan"]);
+  assertEquals(await of(), [[6], [4], "scan"]);
+});
+
 Deno.test("several files of equal images are one stack, in the order in which they are given", async () => {
   const image = (first: number) => Uint16Array.from({ length: 6 }, (_, i) => first + i);
   const file = (name: string, data: Uint16Array, extra: Partial<DmFile> = {}) =>

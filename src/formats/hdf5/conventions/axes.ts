@@ -14,7 +14,7 @@
 import { defined } from "../../../options.ts";
 import { type Instrument, known } from "../../../dataset/facts.ts";
 import type { SaidAxis } from "../../../dataset/said_axes.ts";
-import { dmAxes, type DmAxis } from "../../dm/axes.ts";
+import { areImages, dmAxes, type DmAxis } from "../../dm/axes.ts";
 import type { Hdf5Array } from "../arrays/arrays.ts";
 import { signalDimensions } from "../../common/kinds.ts";
 import { type BesideSamples, hyperspyAxes, named, unit, withColours } from "../../common/hyperspy.ts";
@@ -49,7 +49,11 @@ export async function factsOf(array: Hdf5Array, found: Found): Promise<ArrayFact
   const own = dataset.space.shape.length, beside = besideOf(array, found);
   const seen = await interpreted(array, parentOf(dataset.path), found);
   const nion = await nionFacts(array);
-  const navigate = (d: number) => d >= own ? false : seen ? !seen[d] : beside(`axis-${d}`)?.["navigate"];
+  const isImage = own < 4 && areImages(dm5Tags(parentOf(dataset.path), found)?.["Format"]);
+  const navigate = (d: number) => {
+    if (d >= own || isImage) return d < own - 2;
+    return seen ? !seen[d] : beside(`axis-${d}`)?.["navigate"];
+  };
   const frame = nion?.sig === undefined
     ? signalDimensions(shape.map((_, d) => navigate(d)))
     : [...shape.keys()].slice(-nion.sig);
@@ -182,9 +186,9 @@ async function scaleAxes(
 // ```
 
 /** The axes of an array with `count` dimensions in the group `parent`; `undefined` if that is not an image of DM5. */
-function dm5Axes(parent: string, count: number, { groups }: Found): AxisFacts[] | undefined {
-  const [, image] = /^(\/ImageList\/\[\d+\])\/ImageData$/.exec(parent) ?? [];
-  if (image === undefined) return undefined;
+function dm5Axes(parent: string, count: number, found: Found): AxisFacts[] | undefined {
+  const tags = dm5Tags(parent, found), { groups } = found;
+  if (!tags) return undefined;
   const told = (d: number) => groups.get(`${parent}/Calibrations/Dimension/[${d}]`);
   const more = told(count) ? 1 : 0; // as many as there are, or one too many: that is told
   const list = Array.from({ length: count + more }, (_, d): DmAxis => {
@@ -195,6 +199,11 @@ function dm5Axes(parent: string, count: number, { groups }: Found): AxisFacts[] 
       unit: typeof unit === "string" ? unit : undefined,
     };
   });
-  const { Format: format, Signal: signal } = groups.get(`${image}/ImageTags/Meta Data`) ?? {};
-  return dmAxes(list, format, signal);
+  return dmAxes(list, tags["Format"], tags["Signal"]);
+}
+
+/** The tags of the image whose samples the group `parent` has; `undefined` if that is not one of DM5. */
+function dm5Tags(parent: string, { groups }: Found): Attributes | undefined {
+  const [, image] = /^(\/ImageList\/\[\d+\])\/ImageData$/.exec(parent) ?? [];
+  return image === undefined ? undefined : groups.get(`${image}/ImageTags/Meta Data`) ?? {};
 }
