@@ -37,7 +37,7 @@ interface Way {
   readonly runtime?: Tool;
 }
 
-const NPM = ["npm install ./tilewise.tgz", "npx tilewise demo"];
+const NPM = ["npm init -y", "npm install ./tilewise.tgz", "npx tilewise demo"];
 
 const WAYS: readonly Way[] = [
   {
