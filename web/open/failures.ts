@@ -173,6 +173,12 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    when: has(/^The labels .* do not fit$/),
+    kind: "warn",
+    title: "The labels do not fit this image",
+    steps: ["Choose None or other labels: those of another image lie elsewhere."],
+  },
+  {
     when: is("not-a-file"),
     title: "That is not a file of data",
     steps: ["Choose the files in it, or the folder with all of them."],

@@ -55,6 +55,23 @@ Deno.test("OME-Zarr and OME-XML say names, colours and ranges of channels", () =
   assertEquals(xml?.looks.map(({ colour }) => colour), ["ff0000", "00ff00", "ff00ff"]); // black shows nothing
 });
 
+Deno.test("a range in which no sample of the type can lie is not used", () => {
+  const looks = (dtype: string, start: number, end: number) =>
+    channelAxis(
+      described(
+        "channel",
+        2,
+        { dtype, metadata: { channels: [{ window: { start, end } }] } } as Partial<Described>,
+      ),
+      LABELS,
+    )!.looks[0]!.range;
+  assertEquals(looks("uint16", 1e9, 2e9), undefined);
+  assertEquals(looks("int8", -500, -128), undefined);
+  assertEquals(looks("uint16", 0, 65_535), [0, 65_535]);
+  assertEquals(looks("uint8", -10, 4000), [-10, 4000]);
+  assertEquals(looks("float32", 1e9, 2e9), [1e9, 2e9]);
+});
+
 Deno.test("dyes that names tell have their colours, other channels those that are left", () => {
   const names = ["Hoechst 33342", "Alexa Fluor 488", "phase", "mCherry", "Cy5", "x"];
   const looks = channelAxis(described("channel", 6, {}, names), LABELS)!.looks;

@@ -18,6 +18,10 @@ const CASES: readonly (readonly [unknown, string])[] = [
     }),
     "There are several stores",
   ],
+  [
+    new RangeError("The labels nuclei have 100 × 400 samples, the image 300 × 420: they do not fit"),
+    "The labels do not fit this image",
+  ],
   [new TypeError("error loading dynamically imported module"), "A part of this page"],
   [new TilewiseError("invalid", "orange.mib: the offset is out of range"), "These facts do not fit"],
   [new TypeError("Failed to fetch"), "The server does not let this page"],

@@ -48,7 +48,10 @@ export function channelAxis(
   const found = colour ?? candidates.find(({ kind }) => kind === "channel");
   if (!found) return undefined;
   const { d, size } = found;
-  const told = toldOf(dataset.metadata, size);
+  const told = toldOf(dataset.metadata, size).map(({ range, ...others }) => ({
+    ...others,
+    ...(range && hasSamples(range, dataset.dtype) ? { range } : {}),
+  }));
   const names = Array.from(
     { length: size },
     (_, i) =>
@@ -57,6 +60,14 @@ export function channelAxis(
   );
   const looks = colour ? pixelLooks(size, dataset.dtype) : toldLooks(told, names);
   return { label: labels[d]!, names, looks, together: true };
+}
+
+/** Whether samples of a type can lie in a range; all would be black, or all white, outside of it. */
+function hasSamples([low, high]: readonly [number, number], dtype: string): boolean {
+  const [, unsigned, bits] = /^(u?)int(8|16|32)$/.exec(dtype) ?? [];
+  if (bits === undefined) return true;
+  const count = 2 ** Number(bits), least = unsigned ? 0 : -count / 2;
+  return low < least + count - 1 && high > least;
 }
 
 /** True colours: the whole range of small integers, so that the picture is the one that was saved. */
