@@ -12,7 +12,7 @@ import { type Arguments, UsageError } from "./shell/args.ts";
 import { nearest } from "../options.ts";
 import type { ErrorReport } from "./flags/option_flags.ts";
 import { HEADS } from "./shell/heads.ts";
-import { mainHelp, verbHelp } from "./shell/help.ts";
+import { mainHelp, verbHelp, wrapped } from "./shell/help.ts";
 import { exitProcess, hostIo } from "./shell/host.ts";
 import { type CliIo, oneLine, outJson } from "./shell/io.ts";
 import { asSeries, parseArguments } from "./shell/parse_arguments.ts";
@@ -74,13 +74,13 @@ export async function main(args: readonly string[], io: CliIo): Promise<number> 
 async function dispatch([word, ...rest]: readonly string[], io: CliIo): Promise<number> {
   if (word === "--version" || word === "-V") return say(io, `tilewise ${VERSION}\n`);
   if (word === "--help" || word === "-h" || (word === "help" && rest.length === 0)) {
-    return say(io, mainHelp(VERBS));
+    return sayHelp(io, mainHelp(VERBS));
   }
-  if (word === "help") return say(io, helpOn(await findVerb(rest[0]!).load(), rest.slice(1)));
+  if (word === "help") return sayHelp(io, helpOn(await findVerb(rest[0]!).load(), rest.slice(1)));
   if (word === undefined) throw new UsageError(`no verb was given; write one of ${verbNames()}`);
   const verb = await findVerb(word).load();
   const parsed: Arguments = asSeries(verb, parseArguments(verb, rest));
-  return parsed.has("help") ? say(io, helpOn(verb, parsed.positionals)) : await runVerb(verb, parsed, io);
+  return parsed.has("help") ? sayHelp(io, helpOn(verb, parsed.positionals)) : await runVerb(verb, parsed, io);
 }
 
 /** With `--json` a failure is an object on stdout, as results are. */
@@ -118,6 +118,10 @@ function findVerb(word: string): VerbEntry {
 
 function verbNames(): string {
   return VERBS.map(({ name }) => name).join(", ");
+}
+
+function sayHelp(io: CliIo, text: string): number {
+  return say(io, io.outIsTerminal ? wrapped(text, io.columns) : text);
 }
 
 function say(io: CliIo, text: string): number {

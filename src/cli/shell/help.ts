@@ -39,6 +39,27 @@ export function verbHelp(verb: Verb): string {
   ].join("\n");
 }
 
+/** Fewest letters beside a name; in narrower terminals lines stay whole. */
+const LEAST_BESIDE = 20;
+
+/**
+ * A help text for a terminal: longer lines go on below their explanation. Commands, which people copy, stay whole.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(wrapped("  --at INDEX   one frame of a scan, as 3,5", 38), "  --at INDEX   one frame of a scan, as\n               3,5");
+ * ```
+ */
+export function wrapped(text: string, columns: number): string {
+  return text.split("\n").map((line) => {
+    const indent = /^ *(?:\S.*?\S? {2,})?/.exec(line)![0].length;
+    if (line.length <= columns || columns - indent < LEAST_BESIDE || /^ *tilewise /.test(line)) return line;
+    const rows = line.slice(indent).match(RegExp(`\\S.{0,${columns - indent - 1}}(?= |$)|\\S+`, "g"))!;
+    return line.slice(0, indent) + rows.join(`\n${" ".repeat(indent)}`);
+  }).join("\n");
+}
+
 function valueText(value: string | undefined, optional: boolean | undefined): string {
   if (value === undefined) return "";
   return optional ? `[=${value}]` : ` ${value}`;

@@ -107,6 +107,19 @@ Deno.test("bad files are one line on stderr and exit code 1, never a stack", asy
   });
 });
 
+Deno.test("help is as wide as the terminal, with all of its words, and commands in it stay whole", async () => {
+  const words = (text: string) => text.split(/\s+/).join(" ");
+  for (const asked of [["--help"], ["run", "--help"], ["convert", "--help"], ["help", "map"]]) {
+    const [plain, shown] = [(await cli(asked)).out, (await cli(asked, { terminal: true })).out];
+    assertEquals(words(shown), words(plain));
+    const wide = shown.split("\n").filter((line) =>
+      line.length > 72 && !/^ *tilewise |^ {26}\S+ {2}/.test(line)
+    );
+    assertEquals(wide.filter((line) => !/ {2}\S+$|^\S+$/.test(line)), [], asked.join(" "));
+    for (const line of plain.split("\n")) if (/^ *tilewise /.test(line)) assert(shown.includes(line), line);
+  }
+});
+
 Deno.test("how others write numbers, paths, addresses and tables is answered with how it is written here", async () => {
   await withFolder(async (folder) => {
     const scan = `${folder}/a.npy`, file = (name: string) => `${folder}/${name}`;
