@@ -4,7 +4,7 @@
  *
  * ```sh
  * npm install --prefix /tmp/viv @vivjs/layers@0.21.0 @vivjs/loaders@0.21.0 @deck.gl/core@9.2.9 @deck.gl/geo-layers@9.2.9 \
- *   @deck.gl/layers@9.2.9 vite@6
+ *   @deck.gl/layers@9.2.9 @luma.gl/gltf@9.2.6 vite@6
  * deno run -A --no-check bench/page/beside_viv.ts /tmp/viv/node_modules
  * ```
  *
