@@ -42,6 +42,13 @@ const FLAGS = flagsOf(
 /** The same in messages of what writes files, where `format` is that of Zarr. They begin with the name of its function. */
 const FLAGS_OF_SINKS = new Map([...FLAGS, ...flagsOf(...SINK_FLAGS)]);
 const OF_SINK = /^fileSink\(\)(?:: (.)| for )/;
+/** The options that a file has. */
+const OTHERS = /(?<=has no option "\w+"; there are )(?:\w+(?:, |$))+/;
+
+/** Those of some options that have flags, as flags. */
+function inFlags(names: string): string {
+  return names.split(", ").flatMap((name) => FLAGS_OF_SINKS.get(name) ?? []).join(", ");
+}
 
 function flagsOf(...flags: readonly Flag[]): ReadonlyMap<string, string> {
   return new Map(flags.flatMap(({ name, option }) => option === undefined ? [] : [[option, `--${name}`]]));
@@ -84,7 +91,7 @@ const CAMEL = new RegExp(`${BEFORE}["\`]?(${OWN})["\`]?${AFTER}`, "g");
  */
 export function asFlags(message: string, protect: string = "", option: string = ""): string {
   const flags = OF_SINK.test(message) ? FLAGS_OF_SINKS : FLAGS;
-  const text = message.replace(OF_SINK, (_, first = "") => first.toUpperCase());
+  const text = message.replace(OF_SINK, (_, first = "") => first.toUpperCase()).replace(OTHERS, inFlags);
   if (protect === "") return translated(text, flags, option);
   return text.split(protect).map((part) => translated(part, flags, option)).join(protect);
 }
