@@ -18,6 +18,7 @@ import {
   userTemplate,
 } from "../udf/builtin/blobfinder/patterns.ts";
 import type { NDArray } from "../space/ndarray.ts";
+import { heightAndWidth } from "../udf/builtin/runs.ts";
 import { sumFrames } from "../udf/builtin/sum_frames.ts";
 import { WordError } from "./word_error.ts";
 import { type AnalysisContext, asRead, type Values, warn } from "./analysis.ts";
@@ -87,9 +88,9 @@ export async function expectedDisks(
   const { zero, a, b, margin, minRadius, maxRadius, ...rest } = values;
   const given = [zero, a, b].filter((value) => value !== undefined).length;
   if (given % 3 !== 0) throw new WordError(`${analysis} needs all of zero, a and b, or none of them`);
+  const frame = heightAndWidth(facts.dataset.sigShape, "find disks in");
   const found = given > 0 ? asRead<Lattice>({ zero, a, b }) : await foundLattice(analysis, pattern, facts);
   const range = defined({ margin: margin ?? radiusOf(pattern), minRadius, maxRadius });
-  const frame = facts.dataset.sigShape as [number, number];
   const lattice = found ?? someLattice(frame);
   const { indices, peaks } = latticePoints(lattice, { frame, ...range as object });
   if (peaks.length > 0) return { lattice, indices, peaks, rest };

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Kind } from "../../../src/analyses/analysis.ts";
 import { ANALYSES } from "../../../src/analyses/words.ts";
-import { cli, withFolder } from "../harness.ts";
+import { cli, withFolder, writeNpy } from "../harness.ts";
 import { writeCrystal } from "./crystal.ts";
 
 /** Words that need a first pass. */
@@ -72,6 +72,9 @@ Deno.test("what comes after a first pass is checked before it, too: the type of 
       const { code, err } = await cli(["run", ...words.split(" "), scan, "-o", `${folder}/out`]);
       assert(code !== 0 && !/found zero|compares|frames,/.test(err), err);
     }
+    await writeNpy(scan, "<u2", [4, 5, 96], new Uint8Array(4 * 5 * 96 * 2));
+    const { err } = await cli(["run", "strainmap:radius=6", scan, "--sig-dims", "1"]);
+    assertMatch(err, /Cannot find disks in frames of 96: they need 2 dimensions/);
   });
 });
 
