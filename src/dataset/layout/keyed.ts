@@ -55,7 +55,7 @@ export function keyOf(
   at: readonly number[],
 ): string {
   const coordinates = order ? order.map((d) => at[d]) : at;
-  return at.length === 0 ? scalar : `${prefix}${coordinates.join(separator)}`;
+  return coordinates.length === 0 ? scalar : `${prefix}${coordinates.join(separator)}`;
 }
 
 /** What the arithmetic of shards needs to know of a layout. */

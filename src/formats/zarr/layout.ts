@@ -114,19 +114,18 @@ const MOST_SPARSE = 2 ** 22;
 /** The entries that are chunks of an array. */
 function* chunksIn(
   store: KnownStore,
-  { node, keys, shape }: ZarrArray,
+  { node, keys }: ZarrArray,
   grid: Shape,
 ): Generator<{ cell: number; key: string }> {
-  if (shape.length === 0) {
+  const coordinates = (keys.order ?? grid).length;
+  if (coordinates === 0) {
     if (store.placeOf(keys.scalar)) yield { cell: 0, key: keys.scalar };
     return;
   }
   for (const key of store.below(node.path)) {
     if (!key.startsWith(keys.prefix)) continue;
     const parts = key.slice(keys.prefix.length).split(keys.separator);
-    if (
-      parts.length !== (keys.order ?? grid).length || !parts.every((part) => /^(0|[1-9]\d{0,15})$/.test(part))
-    ) continue;
+    if (parts.length !== coordinates || !parts.every((part) => /^(0|[1-9]\d{0,15})$/.test(part))) continue;
     const at = grid.map((_, d) => Number(parts[d] ?? 0));
     if (at.every((n, d) => n < grid[d]!)) yield { cell: ravel(at, grid), key };
   }

@@ -11,7 +11,7 @@ import { openAll } from "../../../src/formats/open.ts";
 import { withFolder } from "../../cli/harness.ts";
 import { failure } from "../helpers.ts";
 import { ALL, edited, ONE_SHARD, samplesOf, serving, smallStore } from "./stores.ts";
-import { type Entries, listed, written, zipped } from "./writer.ts";
+import { type Entries, json, listed, written, zipped } from "./writer.ts";
 
 type Json = Record<string, unknown>;
 
@@ -71,6 +71,34 @@ Deno.test("frames of another shape are refused, also those of more dimensions: c
   for (const sig of [[48], [8, 6], [1, 6, 8]]) {
     const error = await failure(openAll(listed(smallStore()), { sig }), "unsupported");
     assertStringIncludes(error.message, "it is stored in chunks, so they stay 6 × 8");
+  }
+});
+
+/** An array of colours as records, as zarr-python 3 writes one of version 2, with changes. */
+function records(changes: Json = {}): Entries {
+  const dtype = [["R", "|u1"], ["G", "|u1"], ["B", "|u1"]];
+  const plain = { fill_value: null, order: "C", filters: null, compressor: null, zarr_format: 2 };
+  return new Map([[".zarray", json({ shape: [], chunks: [], dtype, ...plain, ...changes })]]);
+}
+
+Deno.test("one colour in an array without dimensions is read, as its chunk is called 0", async () => {
+  const entries = records().set("0", Uint8Array.of(1, 2, 3));
+  assertEquals(await samplesOf(listed(entries)), [1, 2, 3]);
+  await withFolder(async (folder) => {
+    assertEquals(await samplesOf(await written(entries, `${folder}/a.zarr`)), [1, 2, 3]);
+  });
+});
+
+Deno.test("records that lie otherwise are refused, each for its own reason", async () => {
+  const delta = { id: "delta", dtype: "|u1" };
+  const cases: [Json, string][] = [
+    [{ order: "F" }, "its records are stored in the order F"],
+    [{ filters: [delta] }, "its records are stored with delta, a filter of numbers"],
+    [{ fill_value: "AQID" }, "its records that were never written are no zeros"],
+  ];
+  for (const [changes, words] of cases) {
+    const error = await failure(samplesOf(listed(records(changes))), "unsupported");
+    assert(error.message.endsWith(words), error.message);
   }
 });
 
