@@ -15,7 +15,7 @@ import type { Kernels } from "../kernels/bind.ts";
 import { type CopyRows, copyView } from "../memory/copy_box.ts";
 import { denseStrides, stridedView } from "../memory/strided.ts";
 import { dtypeInfo } from "../space/dtype.ts";
-import { ravel, type Shape, sizeOf, unravel } from "../space/shape.ts";
+import { type Shape, sizeOf } from "../space/shape.ts";
 import { memoryOfSamples, type PlainArray } from "./array.ts";
 import type { AxisRun } from "./geometry.ts";
 import type { ViewLayout } from "./plan.ts";
@@ -25,14 +25,19 @@ import { reverseUnits } from "../space/numbers.ts";
 /** Most bytes of rows that are read together. */
 const SPAN = 256 * 1024;
 
-/** A row: where it is in the source, and where its samples go. */
-interface Row {
-  readonly at: number;
-  readonly into: Uint8Array;
+/** Rows of a box: their number, the bytes of each, and where each is in the source and in memory. */
+interface Rows {
+  readonly count: number;
+  readonly bytes: number;
+  from(row: number): number;
+  to(row: number): number;
 }
 
 /** Reads the samples of views from one source. */
 export class PlainSamples implements SampleReader {
+  /** What several rows are read into, unless a read has it. */
+  #span: Uint8Array | undefined;
+
   private constructor(
     private readonly plan: ViewLayout,
     private readonly array: PlainArray,
@@ -94,7 +99,6 @@ export class PlainSamples implements SampleReader {
   ): Promise<void> {
     const { shape: whole, offset, dtype } = this.array;
     const { itemSize } = dtypeInfo(dtype);
-    const { buffer } = this.kernels.memory;
     let depth = box.length - 1; // the dimension whose run, together with all later dimensions, is one row
     while (depth > 0 && isWhole(box[depth]!, whole[depth]!, shape[depth]!) && box[depth - 1]!.step === 1) {
       depth--;
@@ -103,34 +107,49 @@ export class PlainSamples implements SampleReader {
     const row = box[depth]!;
     const backwards = row?.step === -1;
     const bytes = sizeOf([row?.count ?? 1, ...inner.map(({ count }) => count), itemSize]);
-    const outer = box.slice(0, Math.max(0, depth)).map(({ count }) => count);
-    let near: Row[] = [];
-    for (let flat = 0, rows = sizeOf(outer); flat < rows; flat++) {
-      const at = unravel(flat, outer);
-      const position = (one: (run: AxisRun, i: number) => number) =>
-        box.map((run, d) => one(run, d < depth ? at[d]! : 0));
-      const first = position((run, i) => run.from + i * run.step);
-      if (backwards) first[depth]! -= row.count - 1;
-      const to = pointer + ravel(position((run, i) => run.at + i), shape) * itemSize;
-      const next = { at: offset + ravel(first, whole) * itemSize, into: new Uint8Array(buffer, to, bytes) };
-      if (near.length > 0 && !isNear(near, next)) {
-        await this.#readNear(near, backwards ? itemSize : 0, signal);
-        near = [];
-      }
-      near.push(next);
+    const outer = box.slice(0, Math.max(0, depth));
+    const counts = outer.map(({ count }) => count);
+    const [strides, into] = [denseStrides(whole, dtype), denseStrides(shape, dtype)];
+    const start = box.reduce((at, run, d) => at + run.from * strides[d]!, offset) -
+      (backwards ? (row.count - 1) * strides[depth]! : 0);
+    const place = box.reduce((at, run, d) => at + run.at * into[d]!, pointer);
+    const steps = outer.map(({ step }, d) => step * strides[d]!);
+    const rows: Rows = {
+      count: sizeOf(counts),
+      bytes,
+      from: (i) => start + distance(i, counts, steps),
+      to: (i) => place + distance(i, counts, into),
+    };
+    for (let first = 0, next = 1; next <= rows.count; next++) {
+      if (next < rows.count && isNear(rows, first, next)) continue;
+      await this.#readNear(rows, first, next, backwards ? itemSize : 0, signal);
+      first = next;
     }
-    if (near.length > 0) await this.#readNear(near, backwards ? itemSize : 0, signal);
   }
 
   /** Reads rows by one read, with what lies between them; samples of `reversed` bytes are turned round, 0: none. */
-  async #readNear(rows: readonly Row[], reversed: number, signal: AbortSignal | undefined): Promise<void> {
-    const [first, last] = [rows[0]!, rows.at(-1)!];
-    const bytes = first === last ? first.into : new Uint8Array(last.at + last.into.length - first.at);
-    await this.source.readInto(bytes, first.at, signal);
-    for (const { at, into } of rows) {
-      if (bytes !== into) into.set(bytes.subarray(at - first.at, at - first.at + into.length));
-      if (reversed > 0) reverseSamples(into, reversed);
+  async #readNear(
+    { bytes, from, to }: Rows,
+    first: number,
+    end: number,
+    reversed: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const memory = new Uint8Array(this.kernels.memory.buffer);
+    const into = (row: number) => memory.subarray(to(row), to(row) + bytes);
+    const start = from(first);
+    if (end - first === 1) await this.source.readInto(into(first), start, signal);
+    else {
+      const span = this.#span ?? new Uint8Array(SPAN);
+      this.#span = undefined;
+      await this.source.readInto(span.subarray(0, from(end - 1) + bytes - start), start, signal);
+      for (let row = first; row < end; row++) {
+        const at = from(row) - start;
+        memory.set(span.subarray(at, at + bytes), to(row));
+      }
+      this.#span = span;
     }
+    for (let row = first; reversed > 0 && row < end; row++) reverseSamples(into(row), reversed);
   }
 
   /** Checks that the source has not changed. */
@@ -144,11 +163,21 @@ export class PlainSamples implements SampleReader {
   }
 }
 
-/** Whether a row is read together with those before it. */
-function isNear(rows: readonly Row[], { at, into }: Row): boolean {
-  const [first, last] = [rows[0]!, rows.at(-1)!];
-  const gap = at - last.at - last.into.length;
-  return gap >= 0 && gap <= JOIN_GAP && at + into.length - first.at <= SPAN;
+/** Whether row `next` is read together with those from `first`. */
+function isNear({ bytes, from }: Rows, first: number, next: number): boolean {
+  const at = from(next);
+  const gap = at - from(next - 1) - bytes;
+  return gap >= 0 && gap <= JOIN_GAP && at + bytes - from(first) <= SPAN;
+}
+
+/** Bytes from row 0 to row `i` of rows that are numbered row-major. */
+function distance(i: number, counts: Shape, strides: Shape): number {
+  let bytes = 0;
+  for (let d = counts.length - 1; d >= 0; d--) {
+    bytes += i % counts[d]! * strides[d]!;
+    i = Math.floor(i / counts[d]!);
+  }
+  return bytes;
 }
 
 /** Whether a run is the whole dimension, both in the array and in the view. */

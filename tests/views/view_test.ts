@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { TilewiseError } from "../../src/errors.ts";
 import { open } from "../../src/formats/open.ts";
+import { BlobSource } from "../../src/io/source/blob.ts";
 import { admissionOf, RunContext } from "../../src/runner/context.ts";
 import { type Border, BORDERS } from "../../src/space/border.ts";
 import { type DType, dtypeInfo } from "../../src/space/dtype.ts";
@@ -195,6 +196,30 @@ Deno.test("complex samples stay together, also backwards and with swapped bytes"
       const found = await samples(array, { tile: [4], radius: 1, border: "symmetric" }, [[1]]);
       assertEquals(found, [[6, 7, 8, 9, 8, 9, 6, 7, 4, 5, 2, 3]]);
     }
+  }
+});
+
+Deno.test("rows of a file that are near are right, also backwards, and none is kept", async () => {
+  const shape = [60, 70, 3];
+  const sample = (flat: number) => flat * 7 % 60_000;
+  const blob = new Blob([Uint16Array.from({ length: sizeOf(shape) }, (_, flat) => sample(flat))]);
+  const source = new BlobSource(blob).describe();
+  const array = { source, offset: 0, shape, dtype: "uint16", byteOrder: "little" } as const;
+  for (const border of ["symmetric", "constant"] as const) {
+    const options = { tile: [40, 40, 1], radius: [2, 2, 0], border, fill: 3 };
+    const indices = [[0, 0, 1], [1, 1, 2], [0, 1, 0]];
+    const expected = indices.map((index) => slowView(shape, index, options, sample));
+    const native = Uint8Array;
+    let views = 0;
+    globalThis.Uint8Array = new Proxy(native, {
+      construct: (target, given, made) => (views++, Reflect.construct(target, given, made)),
+    });
+    try {
+      assertEquals(await samples(array, options, indices), expected);
+    } finally {
+      globalThis.Uint8Array = native;
+    }
+    assert(views < 500, `${views} views of bytes`);
   }
 });
 
