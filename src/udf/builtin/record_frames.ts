@@ -36,13 +36,13 @@ interface RecordOptions {
   readonly as: string;
   /** File name without folder and extension. */
   readonly stem: string;
-  /** Shape of the scan in the file. Absent: that of the data set, or the list of the selected frames. */
+  /** Shape of the selected part of the scan, if it is one. Frames that are left out make a list of it. */
   readonly nav?: Shape;
   /** Shape of a frame in the file: single values have none. */
   readonly sig: Shape;
   /** Type of the samples in the file, the nearest ones. Absent: that of the data set, or of corrected samples. */
   readonly dtype?: DType;
-  /** Names, kinds, scales and units of the dimensions in the file. */
+  /** Names, kinds, scales and units of the dimensions of the scan, or of that part of it, and of its frames. */
   readonly axes?: readonly AxisFacts[];
   /** What the samples mean. */
   readonly values?: ValueFacts;
@@ -62,13 +62,17 @@ export function recordSpec(
   { roi, navShape, nativeDType }: Pick<UdfMeta, "roi" | "navShape" | "nativeDType">,
   {
     stem,
-    nav = roi.indices ? [roi.count] : navShape,
+    nav: part,
     sig,
-    axes,
+    axes: all,
     values,
     dtype = nativeDType,
   }: Omit<RecordOptions, "part" | "path" | "as">,
 ): RecordSpec {
+  // frames without an image may be selected, those that are not valid never are
+  const isList = part ? roi.count !== sizeOf(part) : roi.indices !== null;
+  const nav = isList ? [roi.count] : part ?? navShape;
+  const axes = isList ? all && [{}, ...all.slice(all.length - sig.length)] : all;
   const frames = { nav, sig, dtype, stem, axes, ...defined({ values }), isSaid: true };
   const isCast = dtype !== nativeDType;
   if (isCast) mustCast("samples", nativeDType, dtype);

@@ -196,9 +196,14 @@ export async function exportPlan(
   const { roi, corrections, context, signal, onProgress, dtype, see } = options;
   const { beside = () => Promise.resolve([]) } = options;
   const writer = await rowTarget(mustBeTarget(path, "frames").id);
-  const { nav, ...told } = describedFrames(dataset, roi);
   const stem = stemOf(path).replace(/^.*[/\\]/, "");
-  const kind = { as: writer.id, stem, sig: dataset.sigShape, ...told, ...defined({ nav, dtype }) };
+  const kind = {
+    as: writer.id,
+    stem,
+    sig: dataset.sigShape,
+    ...describedFrames(dataset, roi),
+    ...defined({ dtype }),
+  };
   const targets = filesOfRows(writer, path), [target] = targets as [string];
   await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
   const file = await PartFile.at(target);
@@ -214,7 +219,7 @@ export async function exportPlan(
   return planTo(to, planned, async (settings) => {
     await file.create(spec.layout.head, spec.total);
     await runInOrder(planned, spec, { part: file.part, path: target, see }, settings);
-    return await finishFrames(to, planned, spec, told);
+    return await finishFrames(to, planned, spec);
   });
 }
 
@@ -264,14 +269,13 @@ async function finishFrames(
   { writer, path, targets: [target], file, beside }: ExportTarget,
   { udfs: [first] }: UdfPlan,
   { frames, layout, total: bytes }: RecordSpec,
-  told: Pick<ArrayToWrite, "axes" | "values">,
 ): Promise<Exported> {
   const { meta } = first!;
   const sides = besideRows(layout, path);
   await using parts = new PartFiles();
   await parts.fill(sides);
-  const shape = [...frames.nav, ...frames.sig];
-  const losses = lossesOf(writer.keeps, { shape, dtype: frames.dtype, nav: frames.nav.length, ...told });
+  const shape = [...frames.nav, ...frames.sig], means = defined({ axes: frames.axes, values: frames.values });
+  const losses = lossesOf(writer.keeps, { shape, dtype: frames.dtype, nav: frames.nav.length, ...means });
   const made: Exported = {
     path,
     files: [target!, ...sides.map(({ path }) => path)],
@@ -287,21 +291,20 @@ async function finishFrames(
   return made;
 }
 
-/** What axes and samples of the frames mean; ranges give a smaller scan, other regions a list. */
+/** What axes and samples of the frames mean; ranges are a smaller scan. */
 function describedFrames({ axes, navShape, values }: StoredDataset, roi: RoiInput | undefined) {
-  const all = axes.map(factsOf), sig = all.slice(navShape.length);
-  if (roi === undefined) return { axes: all, values };
-  const ranges = isRange(roi) ? resolveRanges(parseRanges(roi.range), navShape, "the scan") : [];
+  const all = axes.map(factsOf);
+  if (roi === undefined || !isRange(roi)) return { axes: all, values };
+  const ranges = resolveRanges(parseRanges(roi.range), navShape, "the scan");
   const nav = ranges.map(({ start, stop, step }) => Math.ceil((stop - start) / step));
-  if (sizeOf(nav) === 0 || ranges.length === 0) return { axes: [{}, ...sig], values };
   const kept = ranges.map(({ start, stop, step }, d) =>
     thinned(cropped(all[d]!, start, stop - start), step, "first")
   );
-  return { nav, axes: [...kept, ...sig], values };
+  return { nav, axes: [...kept, ...all.slice(navShape.length)], values };
 }
 
 function isRange(roi: RoiInput): roi is RangeRegion {
-  return typeof roi === "object" && roi !== null && "range" in roi;
+  return typeof roi === "object" && "range" in roi;
 }
 
 /** Writes an array without samples: its description alone, which only `.npy` has. */

@@ -89,6 +89,11 @@ both("ranges give a smaller scan, whose axes begin where they do", async (contex
     assertEquals(numbers(samples), expected);
     const [y, x] = dataset.axes;
     assertEquals([y!.scale, y!.offset, x!.scale, x!.offset, x!.unit], [1, 0.5, 0.5, 1.5, "nm"]);
+    const valid = Uint8Array.from({ length: 42 }, (_, i) => i === 10 ? 0 : 1); // 1, 3
+    const some = await open({ ...ndarray(data, [6, 7, 2, 2], "uint16"), axes, valid });
+    const list = await exportDataset(some, path, { context, roi: { range: "1:6:2,3:6" } });
+    assertEquals(list.shape, [8, 2, 2]); // with a frame that is left out it is none
+    assertEquals(numbers((await samplesOf(path, context)).samples), expected.slice(4));
   });
 });
 
