@@ -93,7 +93,8 @@ export async function expectedDisks(
   const range = defined({ margin: margin ?? radiusOf(pattern), minRadius, maxRadius });
   const lattice = found ?? someLattice(frame);
   const { indices, peaks } = latticePoints(lattice, { frame, ...range as object });
-  if (peaks.length > 0) return { lattice, indices, peaks, rest };
+  if (found && peaks.length > 0) return { lattice, indices, peaks, rest };
+  // one point: a plan of more could need more memory than that of the lattice which is found
   const couldHave = 2 * Number(range.margin) < Math.min(...frame) &&
     !(Number(minRadius) > Math.hypot(...frame));
   if (!found && couldHave) return { lattice, indices: [[0, 0]], peaks: [lattice.zero], rest };
@@ -106,7 +107,7 @@ function radiusOf(pattern: MatchPattern): number {
   return "radius" in pattern ? Math.ceil(pattern.radius) : Math.ceil(pattern.search / 2);
 }
 
-/** A lattice of a few points, in place of one that is not found yet. */
+/** A lattice in place of one that is not found yet. */
 function someLattice([height, width]: readonly [number, number]): Lattice {
   return { zero: [(height - 1) / 2, (width - 1) / 2], a: [0, width / 4], b: [height / 4, 0] };
 }

@@ -46,6 +46,10 @@ export async function forecastRun(verb: Verb, args: Arguments, io: CliIo): Promi
   }
   const local = parseArguments(verb, retyped(args.words, verb.flags, ["workers"])); // those of this machine are as many as it has cores
   return await withPlan(local, io, async (planned) => {
+    if (planned.waits) {
+      const hint = "leave it out, or give what that pass finds, such as zero, a and b of a lattice";
+      throw new UsageError(`--storage-rate says nothing of a first pass over the data; ${hint}`);
+    }
     const run = await ready(planned);
     const measured = await calibrate(run, io.signal);
     const { work } = run.manifest;

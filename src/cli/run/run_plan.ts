@@ -44,6 +44,8 @@ export interface Planned {
   readonly from: { readonly source: string; readonly open: OpenOptions; readonly options: PlanOptions };
   /** The plan. */
   readonly plan: UdfPlan;
+  /** Whether a first pass over the data comes before it. */
+  readonly waits: boolean;
   /** The names of the results that {@link finish} gives, before the run. */
   readonly names: NamesByUdf;
   /** Makes the requested results from those of the run; ends the context, as nothing else will run in it. */
@@ -85,13 +87,15 @@ export async function withPlan<T>(
     return { made, plan };
   };
   let waits = false; // for a first pass
-  const checked = await plannedAfter(() => (waits = true, Promise.resolve(undefined)));
+  const checked = async () => { // a plan that is not used is not kept
+    const found = await plannedAfter(() => (waits = true, Promise.resolve(undefined)));
+    return waits && !args.has("dry-run") ? undefined : found;
+  };
+  const { made, plan } = await checked() ?? await plannedAfter(facts.firstPass);
   if (waits && args.has("dry-run")) {
-    facts.tell("a first pass comes before this; the plan has something in place of what it finds", {
-      firstPass: true,
-    });
+    const text = "a first pass comes before this; the plan has something in place of what it finds";
+    facts.tell(text, { firstPass: true });
   }
-  const { made, plan } = waits && !args.has("dry-run") ? await plannedAfter(facts.firstPass) : checked;
   const none = plan.roi.count === 0 && dataset.frames > 0 ? ["--roi selects no position of the scan"] : [];
   const { pages, memory: { window } } = plan;
   const read = pages && window === 0 ? [`files are read, not mapped: ${pages.why}`] : [];
@@ -101,7 +105,7 @@ export async function withPlan<T>(
     return await finished(results, made, outDtype(args));
   };
   const from = { source: sources[0]!, open: options, options: chosen };
-  return await body({ plan, names: namesOf(plan, made), finish, from });
+  return await body({ plan, names: namesOf(plan, made), finish, from, waits });
 }
 
 /** The plan of a run; long planning shows its progress and can be interrupted. */

@@ -72,6 +72,10 @@ Deno.test("what comes after a first pass is checked before it, too: the type of 
       const { code, err } = await cli(["run", ...words.split(" "), scan, "-o", `${folder}/out`]);
       assert(code !== 0 && !/found zero|compares|frames,/.test(err), err);
     }
+    const forecast = ["--dry-run", "--workers", "2", "--storage-rate", "1GB/s"];
+    const refused = await cli(["run", "cluster:n=3", scan, ...forecast]);
+    assertEquals(refused.code, 2, refused.err);
+    assertMatch(refused.err, /--storage-rate says nothing of a first pass over the data/);
     await writeNpy(scan, "<u2", [4, 5, 96], new Uint8Array(4 * 5 * 96 * 2));
     const { err } = await cli(["run", "strainmap:radius=6", scan, "--sig-dims", "1"]);
     assertMatch(err, /Cannot find disks in frames of 96: they need 2 dimensions/);
