@@ -64,6 +64,7 @@ export const INFO: Verb = {
       },
       {
         arrays: MOST_ARRAYS,
+        asSeries: true,
         left: (count, source) => showLeft(count - (folded?.pages?.left ?? 0), source, args, io),
         told: async (arrays, more, source) => {
           if (args.has("json")) return arrays;

@@ -57,7 +57,8 @@ export const STATS: Verb = {
         else show(array, source, found, [...levelRows(dataset), ...pageRows(dataset, pages)], io);
       },
       {
-        arrays: args.has("json") ? Infinity : Number.MAX_SAFE_INTEGER, // a number, however large: a series is told too
+        arrays: Infinity,
+        asSeries: !args.has("json"),
         left: () => {},
         told: (arrays, more) => {
           if (args.has("json")) return arrays;

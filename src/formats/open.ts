@@ -129,15 +129,15 @@ export async function openAllStored(source: OpenInput, options: OpenOptions = {}
 }
 
 /**
- * The first arrays of a source by name, `most` of them, and how many there are besides: opening one takes time. Only
+ * The first arrays of a source by name, as many as `wanted`, and how many there are besides: opening one takes time. Only
  * formats whose files may have thousands leave some out.
  */
 export async function openFirst(
   source: OpenInput,
   options: OpenOptions,
-  most: number,
+  wanted: Pick<Wanted, "most" | "asSeries">,
 ): Promise<{ readonly arrays: StoredDataset[]; readonly more: number }> {
-  const { arrays, left } = await openNamed("openAll()", source, options, { most });
+  const { arrays, left } = await openNamed("openAll()", source, options, wanted);
   return { arrays, more: left.length };
 }
 

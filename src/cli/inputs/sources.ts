@@ -24,7 +24,7 @@ export async function forEachArray(
   args: Arguments,
   io: CliIo,
   each: (dataset: StoredDataset, source: string) => void | Promise<void>,
-  most: Most = { arrays: Infinity, left: () => {} },
+  most: Most = { arrays: Infinity, asSeries: false, left: () => {} },
 ): Promise<number> {
   const options = openOptions(args, io.signal);
   let failed = 0;
@@ -35,7 +35,9 @@ export async function forEachArray(
   };
   for (const source of isOne ? [args.positionals.join(" ")] : args.positionals) {
     try {
-      const { arrays, more } = isOne ? await one() : await openFirst(source, options, most.arrays);
+      const { arrays, more } = isOne
+        ? await one()
+        : await openFirst(source, options, { most: most.arrays, asSeries: most.asSeries });
       if (arrays.length === 0) throw noArray(source);
       const told = await most.told?.(arrays, more, source) ?? arrays;
       for (const dataset of told.slice(0, most.arrays)) await each(dataset, source);
@@ -68,6 +70,8 @@ export async function openAsked(
 interface Most {
   /** Most arrays: those that a file is about, or the first by name. */
   readonly arrays: number;
+  /** Whether series that images make are told as arrays too. */
+  readonly asSeries: boolean;
   /** Those that are told one by one. Default: all. */
   readonly told?: (
     arrays: readonly StoredDataset[],

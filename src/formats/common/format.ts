@@ -105,6 +105,8 @@ export interface Wanted {
   readonly largest?: boolean;
   /** At most this number of arrays: those that a file is about, or the first by name. */
   readonly most?: number;
+  /** Series that images make are arrays too, and come first. */
+  readonly asSeries?: boolean;
 }
 
 /** An array that was found, but not opened. */

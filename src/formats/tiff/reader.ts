@@ -260,17 +260,17 @@ function isToldFirst({ planes, isHidden }: Member, error: TilewiseError): boolea
 }
 
 /**
- * The arrays to open, in order: hidden ones only where they are asked for, or are what a file is about. Where a few of them are
- * wanted, series come before their pages, of which there may be thousands, also those that pages make without saying so.
+ * The arrays to open, in order: hidden ones only where they are asked for, or are what a file is about. Where series are wanted,
+ * they come before their pages, of which there may be thousands, also those that pages make without saying so.
  */
 function chosen(
   members: readonly Member[],
   { array, level }: OpenOptions,
-  { largest, most = Infinity }: Wanted,
+  { largest, asSeries = false }: Wanted,
 ): Member[] {
   const asked = members.find(({ name }) => name === array),
     visible = members.filter(({ isHidden }) => !isHidden);
-  if (array === undefined && !largest && most < Infinity) {
+  if (array === undefined && !largest && asSeries) {
     const isSeries = ({ planes }: Member) => planes.length > 1;
     return [...members.filter(isSeries), ...visible.filter((one) => !isSeries(one))];
   }
