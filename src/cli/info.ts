@@ -6,6 +6,7 @@
 
 import { HEADS } from "./shell/heads.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
+import { isTilewiseError } from "../errors.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
 import { openStored } from "../formats/open.ts";
@@ -72,8 +73,8 @@ export const INFO: Verb = {
           const { shown } = folded;
           others = [];
           if (shown.length <= MOST_FULL) return shown;
-          const taken = await openStored(source, openOptions(args, io.signal)).catch(() => undefined);
-          const main = arrays.find(({ array }) => array === taken?.array) ?? largestOf(arrays);
+          const taken = await takenOf(source, args, io);
+          const main = arrays.find(({ array }) => array === taken) ?? largestOf(arrays);
           others = shown.filter((one) => one !== main);
           return [main];
         },
@@ -87,6 +88,26 @@ const MOST_ARRAYS = 100;
 
 /** Of more arrays than these, the one that is taken where none is chosen is told in full. */
 const MOST_FULL = 4;
+
+/** What opening without a name may refuse, though there are arrays to name: what would be taken is lost or damaged. */
+const NONE_TAKEN = new Set<string>([
+  "not-found",
+  "permission",
+  "malformed",
+  "truncated",
+  "unsupported",
+  "invalid",
+]);
+
+/** The array that is taken where none is chosen: formats choose by more than arrays say, such as what a file shows first. */
+async function takenOf(source: string, args: Arguments, { signal }: CliIo): Promise<string | undefined> {
+  try {
+    return (await openStored(source, openOptions(args, signal))).array;
+  } catch (error) {
+    if (isTilewiseError(error) && NONE_TAKEN.has(error.code)) return undefined;
+    throw error;
+  }
+}
 
 /** The lines of other arrays, below that of the main one. */
 function otherRows(others: readonly StoredDataset[]): [string, string][] {

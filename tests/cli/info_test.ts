@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { makeTiff } from "../formats/tiff/make.ts";
+import { rightAnswer, serve } from "../io/range_server.ts";
 import { cli, withFolder, writeNpy } from "./harness.ts";
 
 Deno.test("info says format and why, shape, dtype and layout, as text and as JSON", async () => {
@@ -143,3 +144,17 @@ Deno.test("of many arrays the largest is told in full, and the others in a line 
     assertEquals((await cli(["info", path, "--json"])).json().length, 5);
     assertMatch((await cli(["info", path, "--array", "ifd1"])).out, /^\S+ \[ifd1\]\n/);
   }));
+
+Deno.test("a server that fails while info asks which array is taken is an error, not another choice", async () => {
+  const bytes = makeTiff([1, 2, 3, 4, 5].map((n) => ({ height: n, width: n })));
+  let most = Infinity;
+  await using server = serve((question) =>
+    question.n < most ? rightAnswer(bytes, question) : { status: 400, body: new Uint8Array() }
+  );
+  const source = `${server.url}/many.tif`;
+  assertEquals((await cli(["info", source, "--json"])).json().length, 5); // opens it once
+  most = 2 * server.questions.length;
+  const { code, out, err } = await cli(["info", source]);
+  assertEquals([code, out], [1, ""]);
+  assertStringIncludes(err, "400");
+});
