@@ -39,15 +39,15 @@ export class Sources {
 
   /**
    * Keeps files, and says how the state names them: several files of one folder by the folder. Of several folders that are
-   * stores, which were given side by side, the first is opened; of those that have the one that is `asked` for, that one, so that
-   * what lies beside it is there again.
+   * stores, which were given side by side, the first is opened; where exactly one has the name that is `asked` for,
+   * that one, so that what lies beside it is there again.
    */
   keep(files: readonly File[], asked?: SourceChoice): SourceChoice {
     const paths = files.map(pathOf);
     const units = unitsAmong(paths);
     const [name, ...more] = asked?.kind === "files" ? asked.names : [];
-    const path = units.find((path) => nameAt(path) === name);
-    if (name && path && more.length === 0) return this.#keep([name], ...ownFirst(files, path));
+    const [path, ...same] = units.filter((path) => nameAt(path) === name);
+    if (name && path && same.length + more.length === 0) return this.#keep([name], ...ownFirst(files, path));
     const folder = files.length > 1 ? folderOf(paths) : undefined;
     if (folder !== undefined) return this.#keep([folder], files, files.length);
     return this.#keep(units.slice(0, MOST_NAMES).map(nameAt), ...ownFirst(files, units[0] ?? ""));

@@ -22,7 +22,7 @@ export function askForFiles(names: readonly string[], actions: OpeningActions): 
       kind: "info",
       title: names.length === 1 ? `Please choose ${names[0]} again` : "Please choose these files again",
       text:
-        "Everything else is as you left it. A page keeps no files: it may read them only after you gave them. Choose the folder that they are in to have beside them what else is there.",
+        "Everything else is as you left it. A page keeps no files: it may read them only after you gave them. Choose the folder to see its other files too.",
       actions: [
         textButton({
           label: names.length === 1 ? "Choose the file" : "Choose the files",

@@ -62,6 +62,14 @@ Deno.test("of several stores the chosen one is opened, with its files alone; the
   assert(all.kind === "input" && all.input === files);
 });
 
+Deno.test("of two stores with the name that is asked for none is taken: the folder is given", async () => {
+  const files = ["all/day1/a.zarr/.zarray", "all/day2/a.zarr/.zarray", "all/b.zarr/.zarray"].map(file);
+  const asked = (name: string) => none.keep(files, { kind: "files", names: [name] });
+  assertEquals(nameOf(asked("b.zarr")), "b.zarr");
+  const folder = asked("a.zarr");
+  assertEquals([nameOf(folder), (await opened(folder)).length], ["all", 3]);
+});
+
 Deno.test("of stores that are given side by side the first is opened; a list beside it is not", async () => {
   const files = ["a.zarr/0/.zarray", "a.zarr/0/0.0", "sources.csv", "b.ms/table.dat", "b.ms/SUB/table.dat"]
     .map(file);
