@@ -16,6 +16,7 @@ import { closeBrowser } from "./setup/chromium.ts";
 import { dropFiles } from "./setup/drop.ts";
 import { withTilewise } from "./setup/page.ts";
 import { closeServers } from "./setup/server.ts";
+import { until } from "./setup/until.ts";
 
 /** Frames of 64 KiB. */
 const SIG = [256, 128] as const, FRAMES_PER_MIB = 16;
@@ -33,17 +34,13 @@ async function writeScan(path: string, mib: number): Promise<readonly string[]> 
 
 /** Resolves when the image of the scan has a value that is known. */
 async function firstPicture(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => {
-      const shown = document.querySelector("tw-image") as unknown as {
-        readonly image?: { readonly array: { readonly valid?: Uint8Array } };
-      };
-      const array = shown?.image?.array;
-      return array !== undefined && (array.valid === undefined || array.valid.includes(1));
-    },
-    undefined,
-    { polling: "raf" },
-  );
+  await until(page, () => {
+    const shown = document.querySelector("tw-image") as unknown as {
+      readonly image?: { readonly array: { readonly valid?: Uint8Array } };
+    };
+    const array = shown?.image?.array;
+    return array !== undefined && (array.valid === undefined || array.valid.includes(1));
+  });
 }
 
 async function measure(files: readonly string[], isolated: boolean): Promise<string> {

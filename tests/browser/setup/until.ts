@@ -15,9 +15,9 @@ type Found<R> = Exclude<Awaited<R>, false | null | undefined>;
 /**
  * Waits until `predicate` is true in the page, and gives its value. Unlike `page.waitForFunction` of Playwright it waits for
  * promises too, which are no answer yet, and a predicate that throws is not true yet: what it reads, such as an element or its
- * samples, need not be there when it is asked first.
+ * samples, need not be there when it is asked first. Where the page goes elsewhere meanwhile, the next one is asked.
  */
-export function until<R, A = undefined>(
+export async function until<R, A = undefined>(
   page: Page | Frame,
   predicate: (argument: A) => R,
   argument?: A,
@@ -33,5 +33,11 @@ export function until<R, A = undefined>(
       }
     })()`,
   );
-  return page.evaluate(asked as (argument: unknown) => Promise<Found<R>>, argument as unknown);
+  for (const end = performance.now() + LIMIT;;) {
+    try {
+      return await page.evaluate(asked as (argument: unknown) => Promise<Found<R>>, argument as unknown);
+    } catch (error) {
+      if (!/Execution context was destroyed/.test(String(error)) || performance.now() > end) throw error;
+    }
+  }
 }
