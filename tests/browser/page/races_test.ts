@@ -5,7 +5,16 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import type { TwImage, TwTiles } from "../../../web/pictures/mod.ts";
 import { encodeNpy } from "../../npy_files.ts";
-import { answered, browserTest, type OpenPage, whole, withTilewise } from "../setup/mod.ts";
+import {
+  answered,
+  browserTest,
+  host,
+  type OpenPage,
+  until,
+  whole,
+  withPage,
+  withTilewise,
+} from "../setup/mod.ts";
 
 const allowed = { complaints: [/GPU stall due to ReadPixels/, /willReadFrequently/] };
 
@@ -56,6 +65,20 @@ function drop(page: Page, name: string, bytes: Uint8Array, late: boolean): Promi
     document.body.dispatchEvent(event);
   }, [name, [...bytes], late] as const);
 }
+
+browserTest("until asks the page that comes after the one that it has asked first", () => {
+  const titled = (title: string) =>
+    new TextEncoder().encode(`<!doctype html><link rel="icon" href="data:,"><title>${title}</title>`);
+  const next = host("next.html", titled("next"));
+  return withPage({ path: host("first.html", titled("first")) }, async ({ page }) => {
+    const title = await until(page, (next) => {
+      if (document.title === "next") return document.title;
+      (globalThis as { left?: boolean }).left ??= (location.href = next) !== "";
+      return undefined;
+    }, next);
+    assertEquals(title, "next");
+  });
+});
 
 browserTest(
   "a folder that is listed late does not take the place of what was dropped after it",
