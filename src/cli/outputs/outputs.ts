@@ -8,7 +8,7 @@ import { access, constants, mkdir, open, readdir, stat, unlink } from "node:fs/p
 import { dirname, join } from "node:path";
 import { cannot, TilewiseError } from "../../errors.ts";
 import { partPath } from "../../io/write/part_files.ts";
-import { mayDo } from "../../io/source/permission.ts";
+import { isDenied, mayDo } from "../../io/source/permission.ts";
 import { endingAt, mustBeTarget, targetAt } from "../../sinks/registry.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { ResultName } from "./named_results.ts";
@@ -146,12 +146,14 @@ function mustWriteTo(folder: string, path: string): void {
   throw cannot("write", path, "permission", text, { expected: flags });
 }
 
-/** Refuses a folder that could not be made, from the nearest one above it that is there. */
+/** Refuses a folder that could not be made, from the nearest one above it that is there, and that may be looked at. */
 async function mayBeMade(folder: string): Promise<void> {
   const found = await stat(folder).catch((error) => {
+    if (isDenied(error)) return "unknown";
     if (codeOf(error) === "ENOENT" && dirname(folder) !== folder) return undefined;
     throw error;
   });
+  if (found === "unknown") return;
   if (found === undefined) return await mayBeMade(dirname(folder));
   if (!found.isDirectory()) throw Object.assign(new Error("a file has its name"), { code: "ENOTDIR" });
   await access(folder, constants.W_OK);

@@ -225,3 +225,19 @@ Deno.test("a run that would use threads falls back to one where their code may n
     assertEquals(await Deno.readFile(`${folder}/one.npy`), await Deno.readFile(`${folder}/two.npy`));
   });
 });
+
+Deno.test("a dry run accepts a folder to be made where nothing else may be looked at, as the run does", async () => {
+  await withFolder(async (folder) => {
+    await writeNpy(`${folder}/scan.npy`, "|u1", [3, 4, 4], new Uint8Array(48));
+    const flags = ["--allow-read=scan.npy,out/new", "--allow-write=out/new"];
+    await Deno.mkdir(`${folder}/out`);
+    for (const last of ["--dry-run", "--quiet"]) {
+      const { code, err } = await inProcess(
+        folder,
+        flags,
+        `run sum scan.npy -o out/new/sum.npy --workers 0 ${last}`,
+      );
+      assertEquals([code, err], [0, ""], last);
+    }
+  });
+});
