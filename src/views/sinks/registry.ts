@@ -23,7 +23,7 @@ export type FileSinkOptions = ZarrOptions & TiffOptions;
 
 /**
  * The sink that writes the file or folder `path`; its ending decides: `.ome.zarr`, `.zarr`, the same with `.zip` for one archive,
- * `.ome.tif`, `.tif`, `.npy`, `.hspy` or `.zspy` (HyperSpy), `.emd` (py4DSTEM) or `.nxs` (NeXus).
+ * `.ome.tif`, `.tif`, `.npy`, `.hspy` or `.zspy` (HyperSpy), `.emd` (py4DSTEM), `.nxs` (NeXus) or `.fits`.
  * Options that this kind does not have are refused.
  *
  * Chunks and tiles of files are computed and compressed by workers; the bytes do not depend on their number. The file or folder
