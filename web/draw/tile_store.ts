@@ -69,7 +69,10 @@ const MOST_COARSE = 16;
 
 /** Tiles of all images of a source: a channel that is shown again, or a plane that one returns to, is not read again. */
 export class TileCache {
-  /** Some values of whole images, by channel: all planes of a stack are shown with the contrast of one of them. */
+  /**
+   * Some values of whole images, by channel: all planes of a stack are shown with the contrast of one of them. None, where these
+   * are all the same.
+   */
   readonly whole: Map<string, Float64Array> = new Map();
   readonly #tiles = new Map<string, ChannelTile>();
   #bytes = 0;
@@ -113,6 +116,8 @@ interface WantedTile {
 export class TileStore {
   /** The levels, also those that are made of the last one. */
   readonly levels: readonly MosaicLevel[];
+  /** Some values of the whole images that are seen, by channel, where the one for contrast is of no use. */
+  readonly own: Map<string, Float64Array> = new Map();
   readonly #underWay = new Map<string, AbortController>();
   readonly #refused = new Set<string>();
   #wanted: readonly WantedTile[] = [];
@@ -155,10 +160,16 @@ export class TileStore {
     return this.#wanted.filter(({ name }) => this.#isMissing(name)).length;
   }
 
-  /** Reads these tiles, the first ones first, and no others; of the coarsest ones also those for contrast, if it is not known. */
-  want(keys: readonly TileKey[], needsContrast: boolean = false): void {
-    const coarse = needsContrast ? keys.filter(({ level }) => level === this.levels.length - 1) : [];
-    const wanted = [[keys, this.selections], [coarse, this.contrast]] as const;
+  /** Some of the values of a channel in the whole image, for contrast, once they are known. */
+  valuesOf(id: string): Float64Array | undefined {
+    const values = this.cache.whole.get(id);
+    return values?.length ? values : this.own.get(id);
+  }
+
+  /** Reads these tiles, the first ones first, and no others; of the coarsest ones also those of the images in `contrast`. */
+  want(keys: readonly TileKey[], contrast: readonly ImageSelection[] = []): void {
+    const coarse = keys.filter(({ level }) => level === this.levels.length - 1);
+    const wanted = [[keys, this.selections], [coarse, contrast]] as const;
     const all = wanted.flatMap(([keys, selections]) =>
       keys.flatMap((key) => selections.map((selection) => ({ key, selection, name: nameOf(selection, key) })))
     );
@@ -172,6 +183,11 @@ export class TileStore {
   retry(): void {
     this.#refused.clear();
     this.#start();
+  }
+
+  /** Whether a tile could not be read. */
+  isRefused(key: TileKey, selection: ImageSelection): boolean {
+    return this.#refused.has(nameOf(selection, key));
   }
 
   /** Ends all reading. */
@@ -195,7 +211,8 @@ export class TileStore {
     }
   }
 
-  async #read({ name, key, selection }: WantedTile): Promise<void> {
+  async #read(wanted: WantedTile): Promise<void> {
+    const { name, key, selection } = wanted;
     const controller = new AbortController();
     this.#underWay.set(name, controller);
     const { stored, n } = this.levels[key.level]!;
@@ -206,7 +223,7 @@ export class TileStore {
         this.cache.set(name, tileOf(array, n, this.reader.isLabels), this.#names);
       }
     } catch (error) {
-      if (!controller.signal.aborted && !this.#isClosed) this.#refuse(name, error);
+      if (!controller.signal.aborted && !this.#isClosed) this.#refuse(wanted, error);
     } finally {
       this.#underWay.delete(name);
     }
@@ -215,9 +232,10 @@ export class TileStore {
     this.listener.changed();
   }
 
-  #refuse(name: string, error: unknown): void {
+  /** Tells what cannot be seen: without a tile for contrast, only colours are others. */
+  #refuse({ name, key }: WantedTile, error: unknown): void {
     this.#refused.add(name);
-    this.listener.failed(error);
+    if (this.selections.some((one) => nameOf(one, key) === name)) this.listener.failed(error);
   }
 }
 

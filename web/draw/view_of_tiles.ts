@@ -18,7 +18,7 @@ import {
   tilesSeen,
 } from "./mosaic.ts";
 import type { Planes } from "./numbers.ts";
-import type { StoredTile, TileStore } from "./tile_store.ts";
+import type { ImageSelection, StoredTile, TileStore } from "./tile_store.ts";
 
 /** A tile, and where it is. */
 export interface SeenTile extends TilePlace {
@@ -89,13 +89,43 @@ export function seenSamples({ tiles, level }: SeenTiles, channel = 0): Float64Ar
   return samplesOf((fine.length > 0 ? fine : tiles).map(({ tile }) => tile), channel);
 }
 
-/** Some of the values of a channel in the whole image, from its coarsest level; undefined until it is there. */
-export function wholeSamples(store: TileStore, seen: SeenTiles, channel: number): Float64Array | undefined {
-  const { coarse, levels } = store;
+/**
+ * The images whose coarsest tiles are wanted for contrast, until it is known: those of channels without a range of their own, and
+ * of channels with a name, whose values are counted.
+ */
+export function imagesForContrast(
+  { contrast, cache: { whole } }: TileStore,
+  channels: readonly { readonly id: string; readonly name: string; readonly display: Display }[],
+): readonly ImageSelection[] {
+  return channels.flatMap(({ id, name, display }, c) =>
+    whole.has(id) || (display.range && name === "") ? [] : [contrast[c]!]
+  );
+}
+
+/**
+ * Keeps some of the values of a channel in the whole image, from its coarsest level, once it is there: of the image that says the
+ * contrast. If that cannot be read or has only one value, those of the image that is seen, for this store alone.
+ */
+export function keepWhole(store: TileStore, seen: SeenTiles, channel: number, id: string): void {
+  const { coarse, levels, cache: { whole }, own } = store;
   const keys = coarse.length > 0 ? coarse : seen.wanted.filter(({ level }) => level === levels.length - 1);
-  const tiles = keys.map((key) => store.get(key, store.contrast));
-  const isThere = tiles.length > 0 && tiles.every((tile) => tile !== undefined);
-  return isThere ? samplesOf(tiles as StoredTile[], channel) : undefined;
+  const samples = (selection: ImageSelection) => {
+    const tiles = keys.map((key) => store.get(key, [selection]));
+    const isThere = tiles.length > 0 && tiles.every((tile) => tile !== undefined);
+    return isThere ? samplesOf(tiles as StoredTile[], 0) : undefined;
+  };
+  const contrast = store.contrast[channel]!;
+  const first = whole.has(id) ? undefined : samples(contrast);
+  if (first) whole.set(id, isFlat(first) ? new Float64Array(0) : first);
+  const isOfNoUse = whole.get(id)?.length === 0 || keys.some((key) => store.isRefused(key, contrast));
+  const others = isOfNoUse && !own.has(id) ? samples(store.selections[channel]!) : undefined;
+  if (others) own.set(id, others);
+}
+
+/** Whether values are all the same. */
+function isFlat(samples: Float64Array): boolean {
+  const finite = samples.filter(Number.isFinite);
+  return finite.every((value) => value === finite[0]);
 }
 
 function samplesOf(tiles: readonly StoredTile[], channel: number): Float64Array {

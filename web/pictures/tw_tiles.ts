@@ -21,13 +21,14 @@ import { sampleAt } from "../draw/numbers.ts";
 import { coloursOf } from "../draw/paint.ts";
 import type { TileStore } from "../draw/tile_store.ts";
 import {
+  imagesForContrast,
+  keepWhole,
   limitsOfSamples,
   nameOf,
   seenAt,
   seenSamples,
   type SeenTiles,
   seenTiles,
-  wholeSamples,
 } from "../draw/view_of_tiles.ts";
 import { numberText, placeText, valueText } from "../draw/words.ts";
 import type { Display, Position } from "../state/state.ts";
@@ -154,7 +155,7 @@ export class TwTiles extends StageElement {
 
   /** Some of the values of a channel in the whole image, once they are known. */
   valuesOf(id: string): Float64Array | undefined {
-    return (this.#before ?? this.#now)?.store.cache.whole.get(id);
+    return (this.#before ?? this.#now)?.store.valuesOf(id);
   }
 
   /** Some of the values of each channel that are seen. */
@@ -275,7 +276,7 @@ export class TwTiles extends StageElement {
   /** Asks for what is missing, and gives what is there: of the content before until the first new tile is there. */
   #see(now: Content, ratio: number): Content & { readonly seen: SeenTiles } {
     const seen = seenTiles(now.store, this.lookNow, this.screen, ratio);
-    now.store.want(seen.wanted, now.channels.some(({ id }) => !now.store.cache.whole.has(id)));
+    now.store.want(seen.wanted, imagesForContrast(now.store, now.channels));
     if (seen.tiles.length > 0) this.#before = undefined;
     const shown = this.#before
       ? { ...this.#before, seen: seenTiles(this.#before.store, this.lookNow, this.screen, ratio) }
@@ -286,12 +287,8 @@ export class TwTiles extends StageElement {
 
   #remember({ store, channels, seen }: Content & { readonly seen: SeenTiles }): void {
     this.#seen = seen;
-    const { whole } = store.cache;
-    channels.forEach(({ id }, channel) => {
-      const samples = whole.has(id) ? undefined : wholeSamples(store, seen, channel);
-      if (samples) whole.set(id, samples);
-    });
-    const known = channels.filter(({ id }) => whole.has(id)).length;
+    channels.forEach(({ id }, channel) => keepWhole(store, seen, channel, id));
+    const known = channels.filter(({ id }) => store.valuesOf(id)).length;
     const name = `${known} ${nameOf(seen)}`;
     if (store === this.#named.store && name === this.#named.name) return; // another store may have other values there
     this.#named = { store, name };

@@ -26,12 +26,15 @@ import {
   TileStore,
 } from "../../../web/draw/tile_store.ts";
 import {
+  imagesForContrast,
+  keepWhole,
   limitsOfSamples,
   seenAt,
   seenSamples,
+  type SeenTiles,
   seenTiles,
-  wholeSamples,
 } from "../../../web/draw/view_of_tiles.ts";
+import type { Display } from "../../../web/state/state.ts";
 import { shown, WHOLE } from "./made.ts";
 
 const STORED = [1, 2, 4].map((n) => ({ height: 1000 / n, width: 600 / n, scale: [n, n] as const }));
@@ -49,6 +52,12 @@ class SlowReader implements TileReader {
     this.asked.push({ ...request, answer: (array = tile()) => resolve(array), refuse: reject });
     return promise;
   }
+}
+
+/** Some of the values of the only channel in the whole image. */
+function wholeSamples(store: TileStore, seen: SeenTiles): Float64Array | undefined {
+  keepWhole(store, seen, 0, "");
+  return store.valuesOf("");
 }
 
 const nobody = { changed: () => {}, failed: () => {} };
@@ -136,7 +145,7 @@ Deno.test("coarse tiles are seen until the fine ones are there", async () => {
   const coarse = seenTiles(store, look, screen, 1);
   assertEquals([coarse.tiles.map(({ key }) => key.level), store.missing, changes], [[2], 6, 1]);
   assertEquals(new Set(seenSamples(coarse)), new Set([3]));
-  assertEquals(wholeSamples(store, coarse, 0), undefined);
+  assertEquals(wholeSamples(store, coarse), undefined);
   answer(0);
   await arrived();
   const fine = seenTiles(store, look, screen, 1);
@@ -145,7 +154,7 @@ Deno.test("coarse tiles are seen until the fine ones are there", async () => {
   assertEquals(seenAt(store, fine, [20.2, 33.6])?.column, 34);
   for (const one of reader.asked.filter(({ level }) => level === 2)) one.answer();
   await arrived();
-  assertEquals(new Set(wholeSamples(store, seenTiles(store, look, screen, 1), 0)), new Set([3]));
+  assertEquals(new Set(wholeSamples(store, seenTiles(store, look, screen, 1))), new Set([3]));
   store.close();
 });
 
@@ -190,25 +199,68 @@ Deno.test("channels that are shown together are one tile, and a channel that is 
   other.close();
 });
 
+/** A tile with the values `low` and `low + 1`. */
+function plane(low: number): NDArray {
+  return ndarray(Uint16Array.from({ length: 100 * 100 }, (_, i) => low + i % 2), [100, 100], "uint16");
+}
+
 Deno.test("a plane of a stack has the contrast of the first one, whichever is seen first", async () => {
   const reader = new SlowReader();
   const store = new TileStore(reader, [{ z: 4 }], nobody, new TileCache(), [{ z: 0 }]);
   const [look, screen] = [{ y: 500, x: 300, zoom: 0.2 }, { width: 10, height: 10 }];
   const see = () => seenTiles(store, look, screen, 1);
-  store.want(see().wanted, true);
+  store.want(see().wanted, store.contrast);
   while (store.missing > 0) {
     for (const { selection, answer } of reader.asked) {
-      answer(ndarray(new Uint16Array(100 * 100).fill(selection["z"]!), [100, 100], "uint16"));
+      answer(plane(selection["z"]!));
     }
     await arrived();
   }
-  assertEquals([...new Set(seenSamples(see()))], [4]);
-  assertEquals([...new Set(wholeSamples(store, see(), 0))], [0]);
+  assertEquals(new Set(seenSamples(see())), new Set([4, 5]));
+  assertEquals(new Set(wholeSamples(store, see())), new Set([0, 1]));
   const asked = reader.asked.length;
   store.want(see().wanted); // it is known
   assertEquals(reader.asked.length, asked);
   store.close();
 });
+
+Deno.test("the first plane is read for contrast where a channel has no range, or its values are counted", () => {
+  const [selections, contrast] = [[{ z: 4, c: 0 }, { z: 4, c: 1 }], [{ z: 0, c: 0 }, { z: 0, c: 1 }]];
+  const store = new TileStore(new SlowReader(), selections, nobody, new TileCache(), contrast);
+  const given = { ...WHOLE, range: [0, 9] } as const;
+  const read = (names: readonly string[], ...displays: readonly Display[]) =>
+    imagesForContrast(store, displays.map((display, c) => ({ id: `${c}`, name: names[c]!, display })))
+      .map(({ c }) => c);
+  assertEquals(read(["", ""], given, given), []);
+  assertEquals(read(["", ""], given, WHOLE), [1]);
+  assertEquals(read(["DAPI", ""], given, given), [0]);
+  store.cache.whole.set("1", Float64Array.of(1, 2));
+  assertEquals(read(["", ""], WHOLE, WHOLE), [0]);
+});
+
+for (const first of ["cannot be read", "has one value"]) {
+  Deno.test(`if the first plane ${first}, another one has its own contrast, and nothing is told`, async () => {
+    const reader = new SlowReader();
+    const errors: unknown[] = [];
+    const listener = { ...nobody, failed: (error: unknown) => errors.push(error) };
+    const cache = new TileCache();
+    for (const z of [4, 7]) {
+      const store = new TileStore(reader, [{ z }], listener, cache, [{ z: 0 }]);
+      const see = () => seenTiles(store, { y: 500, x: 300, zoom: 0.2 }, { width: 10, height: 10 }, 1);
+      store.want(see().wanted, store.contrast);
+      while (store.missing > 0) {
+        for (const { selection, answer, refuse } of reader.asked) {
+          if (selection["z"] !== 0) answer(plane(selection["z"]!));
+          else if (first === "has one value") answer();
+          else refuse(new Error("damaged"));
+        }
+        await arrived();
+      }
+      assertEquals([new Set(wholeSamples(store, see())), errors], [new Set([z, z + 1]), []]);
+      store.close();
+    }
+  });
+}
 
 Deno.test("a tile that cannot be read is told once, and read again when asked", async () => {
   const reader = new SlowReader();
