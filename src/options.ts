@@ -72,9 +72,15 @@ export function checkOptionNames<T extends object>(
 /**
  * Refuses names of `given` that are not in `known`. The message begins with `problem`, such as `open() has no option`.
  *
- * Errors: `invalid`, with `option`, `found` and `expected`.
+ * Errors: `invalid`, with `option`, `found`, `expected` and the `details`.
  */
-export function checkNames(problem: string, given: object, known: readonly string[], inside?: string): void {
+export function checkNames(
+  problem: string,
+  given: object,
+  known: readonly string[],
+  inside?: string,
+  details: { readonly file?: string } = {},
+): void {
   if (!isNamed(given)) {
     const found = Array.isArray(given) ? "a list" : inWords(given);
     const text =
@@ -94,6 +100,7 @@ export function checkNames(problem: string, given: object, known: readonly strin
     option: pathOf(wrong, inside),
     found: wrong,
     expected: near ?? known.join(", "),
+    ...details,
   });
 }
 

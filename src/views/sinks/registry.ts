@@ -57,6 +57,6 @@ export function fileSink<D extends DType>(
 ): MapSink<D> | ChunkSink {
   text("fileSink()", "path", path);
   const target = mustBeTarget(path, "results"), kind = chunkKind(target);
-  checkNames(`fileSink() for ${path} has no option`, options, kind?.options ?? []);
+  checkNames(`fileSink() for ${path} has no option`, options, kind?.options ?? [], undefined, { file: path });
   return kind ? chunkSink(kind.file(path, options)) : rowsFile(target, path);
 }
