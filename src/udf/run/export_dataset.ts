@@ -17,7 +17,6 @@ import { rowTarget } from "../../sinks/rows/registry.ts";
 import { cannotHold, type RowTarget } from "../../sinks/rows/layout.ts";
 import { besideRows, filesOfRows } from "../../sinks/rows/stream.ts";
 import { lossesOf } from "../../sinks/losses.ts";
-import type { ArrayToWrite } from "../../sinks/array.ts";
 import { factsOf } from "../../space/axes.ts";
 import { PartFile } from "../../io/write/part_file.ts";
 import { checkOptionNames, defined, type OptionNames } from "../../options.ts";
