@@ -22,6 +22,20 @@ export function reasonOf(thrown: unknown): string {
   }
 }
 
+/**
+ * A text of a runtime without the colours that are meant for terminals.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * assertEquals(withoutColours("\x1b[31merror\x1b[0m: no such file"), "error: no such file");
+ * ```
+ */
+export function withoutColours(text: string): string {
+  // deno-lint-ignore no-control-regex -- the escape character begins a colour
+  return text.replace(/\x1b\[[\d;]*m/g, "");
+}
+
 /** Most letters of a message, and of one word in it; paths have up to 4096. */
 const MOST_LETTERS = 20_000, LONGEST_WORD = 5000;
 

@@ -7,7 +7,7 @@
 import { TilewiseError } from "../errors.ts";
 import { usersCodeComes } from "../executor/exits.ts";
 import { deniedError, isDenied } from "../io/source/permission.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf, withoutColours } from "../reason.ts";
 
 /** An export of the module with this URL; `what` names it in messages, such as a mask function. */
 export async function importExport(module: string, name: string, what: string): Promise<unknown> {
@@ -50,8 +50,7 @@ async function importModule(module: string, what: string): Promise<object> {
   } catch (error) {
     const problem = `Cannot import the ${what} module ${module}`;
     if (isDenied(error)) throw deniedError(problem, error, { file: module });
-    // deno-lint-ignore no-control-regex -- runtimes colour what they say of a module
-    const text = `${problem}: ${reasonOf(error).replace(/\x1b\[[\d;]*m/g, "")}`;
+    const text = `${problem}: ${withoutColours(reasonOf(error))}`; // runtimes colour what they say of a module
     throw new TilewiseError("udf", text, { file: module }, { cause: error });
   }
 }

@@ -22,7 +22,7 @@ import { granting, Grants } from "./grants.ts";
 import { type FromProcess, isFromProcess, PROTOCOL } from "./protocol.ts";
 import { systemThread, waitedBy } from "../system_thread.ts";
 import { deniedError, folderOf, isDenied } from "../../io/source/permission.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf, withoutColours } from "../../reason.ts";
 
 /** Milliseconds a process may take to start. */
 const START_LIMIT = 30_000;
@@ -231,8 +231,7 @@ class LastWords {
     const timer = setTimeout(resolve, PATIENCE);
     await Promise.race([this.#over, promise]);
     clearTimeout(timer);
-    // deno-lint-ignore no-control-regex -- the escape character begins the colours that are taken away
-    return this.#kept.replace(/\x1b\[[0-9;]*m/g, "").trim();
+    return withoutColours(this.#kept).trim();
   }
 
   async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
