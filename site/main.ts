@@ -14,7 +14,7 @@ import { files } from "../tests/documentation/examples.ts";
 import { configModule, type SideBarItem, THEME } from "./build/config.ts";
 import { checkLinks } from "./build/links.ts";
 import { GROUPS, placeOf, titleOf } from "./build/pages.ts";
-import { type Page, referencePages } from "./build/reference.ts";
+import { type Entry, type Page, referenceEntries } from "./build/reference.ts";
 import { ROOT, Stage } from "./build/stage.ts";
 import { galleryExamples, runGallery } from "./gallery/examples.ts";
 import { buildSandbox, SANDBOX } from "./sandbox/build.ts";
@@ -30,10 +30,10 @@ export async function buildSite(out: string): Promise<void> {
   const pages = GROUPS.flatMap(({ pages }) => pages);
   mustBeSorted(pages);
   await stage.copy([...pages, ...files("docs/decisions")]);
-  const stable = await referencePages("stable"), unstable = await referencePages("unstable");
-  for (const { place, text } of [...stable, ...unstable, ...await gallery(staged)]) {
-    await stage.write(place, text);
-  }
+  const entries = await referenceEntries();
+  const reference = entries.flatMap(({ page, names }) => [page, ...names]);
+  for (const { place, text } of [...reference, ...await gallery(staged)]) await stage.write(place, text);
+  const { stable = [], unstable = [] } = Object.groupBy(entries, ({ promise }) => promise);
   const bar = {
     "/reference/": [groupOf("Library", stable), groupOf("Unstable", unstable)],
     "/": GROUPS.map(({ text, pages }) => ({ text, items: pages.map(itemOf) })),
@@ -80,10 +80,10 @@ function itemOf(path: string): SideBarItem {
   };
 }
 
-function groupOf(text: string, pages: readonly Page[]): SideBarItem {
+function groupOf(text: string, entries: readonly Entry[]): SideBarItem {
   return {
     text,
-    items: pages.map(({ title, place }) => ({ text: title, link: `/${place.replace(/\.md$/, "")}` })),
+    items: entries.map(({ page }) => ({ text: page.title, link: `/${page.place.replace(/\.md$/, "")}` })),
   };
 }
 

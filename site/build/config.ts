@@ -32,6 +32,7 @@ export function configModule(
     description: "Computes on arrays larger than memory, tile by tile",
     head: [["link", { rel: "icon", href: ICON }]],
     outDir,
+    metaChunk: true, // the list of all pages stands once, not in each of them
     vite: { build: { chunkSizeWarningLimit: 4096 } }, // the index of the search
     markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
     themeConfig: {

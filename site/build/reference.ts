@@ -1,5 +1,5 @@
 /**
- * The reference: a page for each entry of the package, of what its modules say.
+ * The reference: a page for each entry of the package and for each of its names, of what its modules say.
  *
  * @module
  */
@@ -38,52 +38,96 @@ interface Placed {
   readonly location: Declaration["location"] & { readonly byteIndex?: number };
 }
 
-/** The pages of all entries that people import from; those that stay, or those that may change. */
-export async function referencePages(promise: "stable" | "unstable"): Promise<Page[]> {
-  const found = [...await entryModules()].filter(([entry]) => promiseOf(entry) === promise);
-  return found.map(([entry, module]) => {
-    const title = entry === "." ? config.name : `${config.name}${entry.slice(1)}`;
-    const place = `reference/${entry === "." ? "tilewise" : entry.slice(2).replace("/", "-")}.md`;
-    return { place, title: entry === "." ? "tilewise" : entry.slice(2), text: pageOf(title, module) };
-  });
+/** An entry of the package: what people import from, and its pages. */
+export interface Entry {
+  /** Whether its names stay, or may change. */
+  readonly promise: ReturnType<typeof promiseOf>;
+  /** The page that says what it is for, and lists its names. */
+  readonly page: Page;
+  /** A page for each of its names. */
+  readonly names: readonly Page[];
 }
 
-function pageOf(title: string, module: ModuleDoc): string {
+/** The entries that people import from. */
+export async function referenceEntries(): Promise<Entry[]> {
+  const modules = [...await entryModules()].filter(([entry]) => promiseOf(entry) !== "programs");
+  const home = new Map(
+    modules.toReversed().flatMap(([entry, { symbols }]) =>
+      symbols.map(({ name }) => [name, `${folderOf(entry)}/${fileOf(name)}`] as const)
+    ),
+  );
+  return modules.map(([entry, module]) => ({
+    promise: promiseOf(entry),
+    page: { place: `reference/${folderOf(entry)}.md`, title: titleOf(entry), text: entryText(entry, module) },
+    names: module.symbols.map((symbol) => ({
+      place: `reference/${folderOf(entry)}/${fileOf(symbol.name)}.md`,
+      title: symbol.name,
+      text: nameText(entry, symbol, home),
+    })),
+  }));
+}
+
+function titleOf(entry: string): string {
+  return entry === "." ? "tilewise" : entry.slice(2);
+}
+
+function folderOf(entry: string): string {
+  return titleOf(entry).replace("/", "-");
+}
+
+/** What programs write to import from an entry. */
+function importOf(entry: string): string {
+  return `${config.name}${entry.slice(1)}`;
+}
+
+/** What an entry is for, and its names by category, each with its first sentence. */
+function entryText(entry: string, module: ModuleDoc): string {
   const groups = Map.groupBy(
     module.symbols.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     (symbol) => categoryOf(symbol) ?? "Other",
   );
-  const contents = [...groups].toSorted().map(([category, symbols]) =>
-    `- ${category}: ${symbols.map(({ name }) => `[\`${name}\`](#${anchorOf(name)})`).join(", ")}`
+  const lists = [...groups].toSorted().map(([category, symbols]) =>
+    `## ${category}\n\n${symbols.map((symbol) => itemOf(symbol, folderOf(entry))).join("\n")}`
   );
-  const sections = [...groups].toSorted().flatMap(([, symbols]) => symbols.map(sectionOf));
-  return [
-    `---\noutline: false\n---\n\n# ${title}`,
-    prose(module.module_doc),
-    contents.join("\n"),
-    ...sections,
-  ]
-    .join("\n\n") + "\n";
+  return [`# ${importOf(entry)}`, prose(module.module_doc), ...lists].join("\n\n") + "\n";
 }
 
-/** The anchor of a name; letters of both cases, as two names may differ in nothing else. */
-function anchorOf(name: string): string {
+function itemOf(symbol: Symbol, folder: string): string {
+  const [sentence = ""] = /^[\s\S]*?(\.(?=\s|$)|(?=\n\n)|$)/.exec(inline(docOf(symbol)?.doc).trim()) ?? [];
+  return `- [\`${symbol.name}\`](./${folder}/${fileOf(symbol.name)}) ${oneLine(sentence)}`;
+}
+
+/** The file of a name; letters of both cases, as two names may differ in nothing else. */
+function fileOf(name: string): string {
   return /^[A-Z]/.test(name) ? `type-${name}` : name;
 }
 
-function sectionOf(symbol: Symbol): string {
+/** All that is said of a name: how it is imported and declared, its text, its members, what it is made of. */
+function nameText(entry: string, symbol: Symbol, home: ReadonlyMap<string, string>): string {
   const open = symbol.declarations.filter(({ kind, def }) =>
     kind !== "function" || def?.["hasBody"] !== true
   );
   const declarations = open.length > 0 ? open : symbol.declarations;
+  const isType = declarations.every(({ kind }) => kind === "interface" || kind === "typeAlias");
+  const imported = `import ${isType ? "type " : ""}{ ${symbol.name} } from "${importOf(entry)}";`;
   const signatures = declarations.map(signatureOf).join("\n\n");
-  const [first] = declarations;
+  const members = declarations.map(membersOf).filter((lines) => lines !== "").join("\n");
+  const words = new Set(`${signatures} ${members}`.match(/\w+/g));
+  const used = [...words].filter((name) => name !== symbol.name && home.has(name)).toSorted().map((name) =>
+    `[\`${name}\`](../${home.get(name)})`
+  );
   return [
-    `## \`${symbol.name}\` {#${anchorOf(symbol.name)}}`,
-    `\`\`\`ts\n${signatures}\n\`\`\``,
-    prose(declarations.map(({ jsDoc }) => jsDoc).find((doc) => doc?.doc) ?? first?.jsDoc),
-    declarations.map(membersOf).filter((lines) => lines !== "").join("\n"),
-  ].filter((part) => part !== "").join("\n\n");
+    `---\naside: false\n---\n\n# ${symbol.name}`,
+    `\`\`\`ts\n${imported}\n\n${signatures}\n\`\`\``,
+    prose(docOf(symbol)),
+    members === "" ? "" : `## Members\n\n${members}`,
+    `See also ${[...used, `all of [${importOf(entry)}](../${folderOf(entry)})`].join(", ")}.`,
+  ].filter((part) => part !== "").join("\n\n") + "\n";
+}
+
+/** What is said of a name: by the first of its declarations that says something. */
+function docOf({ declarations }: Symbol): JsDoc | undefined {
+  return declarations.map(({ jsDoc }) => jsDoc).find((doc) => doc?.doc) ?? declarations[0]?.jsDoc;
 }
 
 const texts = new Map<string, Uint8Array>();

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import type { Page } from "playwright-core";
 import { buildSite } from "../../site/main.ts";
@@ -25,6 +25,7 @@ const PAGES = [
   "coming_from/libertem.html",
   "views.html",
   "reference/tilewise.html",
+  "reference/views/boxMean.html",
   "words.html",
 ];
 
@@ -39,14 +40,22 @@ async function tookOf(page: Page): Promise<number> {
   });
 }
 
-/** Refuses that a stable name has no place on the page of its entry. */
+/** Refuses that a stable name has no page that shows how it is imported, or that its entry does not lead there. */
 async function assertNames(folder: string): Promise<void> {
   for (const { name: list } of Deno.readDirSync(STABLE)) {
-    const page = await Deno.readTextFile(join(folder, "reference", list.replace(/txt$/, "html")));
-    const lines = (await Deno.readTextFile(`${STABLE}${list}`)).trim().split("\n");
-    const names = lines.map((line) => /^\w+ (\w+)/.exec(line)![1]!);
-    const missing = names.filter((name) => !new RegExp(` id="(type-)?${name}"`).test(page));
-    assertEquals(missing, [], list);
+    const entry = list.replace(/\.txt$/, "");
+    const index = await Deno.readTextFile(join(folder, "reference", `${entry}.html`));
+    for (const line of (await Deno.readTextFile(`${STABLE}${list}`)).trim().split("\n")) {
+      const name = /^\w+ (\w+)/.exec(line)![1]!;
+      const file = `${entry}/${/^[A-Z]/.test(name) ? "type-" : ""}${name}.html`;
+      const page = await Deno.readTextFile(join(folder, "reference", file));
+      assertMatch(
+        page.replaceAll(/<[^>]*>/g, ""),
+        new RegExp(`import (type )?\\{ ${name} \\} from &quot;@tilewise`),
+        file,
+      );
+      assertStringIncludes(index, file, list);
+    }
   }
 }
 
@@ -76,7 +85,7 @@ browserTest(
           await page.getByRole("button", { name: "Search" }).first().click();
           await page.getByRole("searchbox").fill("annularDetector");
           await page.locator(".result").first().click();
-          await page.waitForURL(/reference/);
+          await page.waitForURL(/reference\/\w+\/annularDetector/);
         });
         await trySandbox(`${address}/sandbox.html`, picturesIn(folder));
       });
