@@ -26,8 +26,14 @@ const ROOT = new URL("../../", import.meta.url);
 /** What lies beside the code. */
 const TEXTS = ["README.md", "CHANGELOG.md", "LICENSE"];
 
-/** The command, which nothing else than `bin` of the package names. */
-const COMMAND_CODE = `#!/usr/bin/env node\nimport "../${CODE}/command.js";\n`;
+/** The command, which nothing else than `bin` of the package names; old versions of Node read this file, but not the others. */
+const COMMAND_CODE = `#!/usr/bin/env node
+if (process.getBuiltinModule) import("../${CODE}/command.js");
+else {
+  console.error(\`tilewise: Node \${process.versions.node} is too old: install Node 20.16, 22.3 or a later one\`);
+  process.exitCode = 1;
+}
+`;
 
 /** Packages inside. */
 const PACKED = inside();

@@ -130,6 +130,14 @@ Deno.test("the command of the package is a file that runs by itself", () => {
   assert(command.startsWith("#!/usr/bin/env node\n"));
 });
 
+Deno.test("a version of Node that cannot read the package is told so, in words that it can read", () => {
+  const code = files.get("bin/tilewise.js")!.replace(/^#!.*/, "");
+  const said: string[] = [], old = { versions: { node: "14.21.3" }, exitCode: 0 };
+  new Function("process", "console", code)(old, { error: (line: string) => said.push(line) });
+  assertEquals(said, ["tilewise: Node 14.21.3 is too old: install Node 20.16, 22.3 or a later one"]);
+  assertEquals(old.exitCode, 1);
+});
+
 Deno.test("what pages may load imports nothing of the command: bundlers would follow the threads that it starts", () => {
   const OWN = /^dist\/(command|cli|room-cli|watchdog)/;
   const found = scripts.filter(([path]) => path.startsWith("dist/") && !OWN.test(path)).flatMap((

@@ -199,14 +199,7 @@ export function tooOld({ name, version }: Runtime): string | undefined {
   return `${name} ${version} is too old: install ${name} ${OLDEST[name]} or a later one`;
 }
 
-/** The process of Node or Bun; an older Node lacks what this file uses. */
-function nodeSystem(process: NodeProcess): System {
-  if ("getBuiltinModule" in process) return new NodeSystem(process);
-  console.error(`tilewise: ${tooOld(runtimeHere()) ?? "this runtime is too old"}`);
-  return (process as { exit(code: number): never }).exit(1);
-}
-
 /** The process that this is. */
 export const system: System = "Deno" in globalThis
   ? new DenoSystem()
-  : nodeSystem(globalThis.process as unknown as NodeProcess);
+  : new NodeSystem(globalThis.process as unknown as NodeProcess);
