@@ -22,7 +22,7 @@ import { type FormatInput, isGzip } from "../common/format.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asItIs, type Readable, unpackedNow } from "../common/unpacked.ts";
 import { PACKED, readUnits, type Unit } from "./cards.ts";
-import { axisOf, told, unitIn, worldOf } from "./world.ts";
+import { axisOf, told, unitIn, withPlaces, worldOf } from "./world.ts";
 
 // The checksums of a unit: `DATASUM` of its samples, `CHECKSUM` of header and samples together.
 //
@@ -155,7 +155,7 @@ function datasetOf(
   warnings: readonly string[],
   options: OpenOptions,
 ): StoredDataset {
-  const { cards, kind, parameters } = unit;
+  const { kind, parameters } = unit;
   const isGroups = kind === "groups";
   const shape = isGroups ? [unit.groups, ...unit.shape] : unit.shape;
   const [nav, sig] = isGroups ? [[unit.groups], unit.shape] : splitShape(shape, options.sigDims, input.name);
@@ -171,6 +171,7 @@ function datasetOf(
     frames: sizeOf(nav),
   };
   const { frames, warnings: cut } = completeFrames(promised, options);
+  const { cards, warnings: misread } = withPlaces(unit.cards);
   const world = worldOf(cards);
   const { axes, warnings: problems } = axesThatFit(
     array === "" ? input.name : `${array} of ${input.name}`,
@@ -194,10 +195,18 @@ function datasetOf(
     },
     warnings: (
       { warnings: more },
-    ) => [...warnings, ...cut, ...more, ...problems, ...told(cards, world), ...blankWarnings(unit)],
+    ) => [
+      ...warnings,
+      ...cut,
+      ...more,
+      ...problems,
+      ...misread,
+      ...told(cards, world),
+      ...blankWarnings(unit),
+    ],
     axes,
     ...valuesSaid(dtype, { unit: unitIn(cards.text("BUNIT")), missing: missingIn(unit, codec) }),
-    metadata: Object.fromEntries(cards.values),
+    metadata: Object.fromEntries(unit.cards.values),
   }, options);
 }
 

@@ -10,7 +10,27 @@ import { defined } from "../../options.ts";
 import type { AxisFacts } from "../../space/axes.ts";
 import { fitsKind, fitsUnit, isUnevenInFits } from "../../space/meaning/said_kinds.ts";
 import { withMicro } from "../../space/meaning/units.ts";
-import type { Cards } from "./cards.ts";
+import { Cards } from "./cards.ts";
+
+/** Keywords of numbers that say where samples lie: samples are read without them. */
+const PLACED = /^((CDELT|CRVAL|CRPIX|CROTA)\d+|(CD|PC)\d+_\d+)$/;
+
+/** Cards that a warning names. */
+const MOST_NAMES = 8;
+
+/** A header without those of its cards of places that hold no number, as astropy reads it, and a warning that names them. */
+export function withPlaces(cards: Cards): { readonly cards: Cards; readonly warnings: readonly string[] } {
+  const isLeft = ([keyword, value]: readonly [string, unknown]) =>
+    PLACED.test(keyword) && value !== null && !Number.isFinite(value);
+  const left = [...cards.values].filter(isLeft);
+  if (left.length === 0) return { cards, warnings: [] };
+  const names = left.slice(0, MOST_NAMES).map(([keyword, value]) => `${keyword} = ${value}`).join(", ");
+  const others = new Map([...cards.values].filter((card) => !isLeft(card)));
+  return {
+    cards: new Cards(cards.file, cards.offset, cards.end, others),
+    warnings: [`Where samples lie is said without the cards that must be numbers: ${names}`],
+  };
+}
 
 /** Axis `i` of the header, counted from 1: its name, and where it is linear its steps. */
 export function axisOf(cards: Cards, { steps, turned }: World, i: number): AxisFacts | undefined {

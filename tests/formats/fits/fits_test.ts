@@ -306,3 +306,30 @@ Deno.test("what coordinates are measured from is told where axes would mean anot
     "Places of samples are those without the distortion that the header tells",
   ]);
 });
+
+Deno.test("cards of places that hold no number are named and left out, as astropy.wcs does; those of samples are refused", async () => {
+  const usual = [0.25, -30, 0.5, 10];
+  const cards: Record<string, readonly (number | undefined)[]> = { // by WCS(header) of astropy, which has steps of 1 where none are said
+    CDELT1: [0.25, -30, undefined, undefined],
+    CRVAL1: [0.25, -30, 0.5, 0],
+    CRPIX2: [0.25, -29.75, 0.5, 10],
+    CROTA2: usual,
+    PC1_1: usual,
+    CD1_1: usual,
+  };
+  for (const [keyword, places] of Object.entries(cards)) {
+    for (const value of ["abc", true]) {
+      const { axes, warnings, metadata } = await sky({ CDELT1: 0.5, CDELT2: 0.25, [keyword]: value });
+      assertEquals(axes.flatMap(({ scale, offset }) => [scale, offset]), places, keyword);
+      assertEquals(metadata[keyword], value);
+      const said = `Where samples lie is said without the cards that must be numbers: ${keyword} = ${value}`;
+      assertEquals(warnings, [said]);
+    }
+  }
+  for (const [keyword, value] of Object.entries({ "BZERO  ": "'abc'", "BSCALE ": "T" })) {
+    const file = encodeFits(new Int16Array(6), [2, 3], "int16", { SPARE: 1 });
+    const at = new TextDecoder("latin1").decode(file).indexOf("SPARE");
+    file.set(new TextEncoder().encode(`${keyword} = ${value}`.padEnd(80)), at);
+    assertMatch((await failure(open(file), "malformed")).message, new RegExp(`${keyword.trim()} must be`));
+  }
+});
