@@ -208,10 +208,11 @@ user("astronomer", () => Promise.resolve([sky(), set()]), ({ sources, lines, cho
   assert(lines > 5 && /^bright02h00m00/.test(chosen), `${lines} ${chosen}`);
 });
 
-user("comparer", async () => [await pair()], ({ said, sizes: [first, second] }) => {
+user("comparer", async () => [await pair()], ({ said, sizes: [first, second], inLens }) => {
   assertEquals(said, "Linked by size in µm: pixels of 0.5 µm and 0.25 µm.");
   assert(first![0] * first![1] < 90 * 130, `${first}`);
   first!.forEach((size, d) => assertAlmostEquals(second![d]!, 2 * size, 2.01));
+  assertEquals(inLens, [true, true, false, false]);
 });
 
 /** Where the folder of the archivist is served. */

@@ -57,6 +57,7 @@ export class Pyramid extends HTMLElement implements Panel {
     open: (dataset) => this.#plain(dataset),
     close: (dataset) => this.#forget(dataset),
     changed: (second, done) => this.#update({ second }, "second", done),
+    followed: (second) => this.#bench.store.update({ second }),
     opened: () => this.#showChannels(),
     failed: (error) => this.#bench.fail(error),
   });

@@ -248,12 +248,13 @@ function objectPairs(objects: ObjectChoice | undefined): [string, string][] {
 
 function secondPairs(second: SecondImage | undefined): [string, string][] {
   if (!second) return [];
-  const { name, of, wipe, channels, order, scan = START.scan } = second;
+  const { name, of, wipe, lens, channels, order, scan = START.scan } = second;
   const pairs: [string, string | undefined][] = [
     ["second", name || undefined],
     ["second.file", of?.kind === "file" ? of.path : undefined],
     ["second.url", of?.kind === "url" ? of.url : undefined],
     ["second.wipe", wipe?.toString()],
+    ["second.lens", lens?.join(",")],
     ["second.channels", channels && writeChannels(channels)],
     ["second.order", order?.join(",")],
   ];

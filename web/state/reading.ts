@@ -9,6 +9,7 @@ import {
   type ChannelLook,
   type ChannelLooks,
   type Display,
+  LENS_RADII,
   type ObjectChoice,
   type Overlay,
   type Position,
@@ -242,6 +243,7 @@ export function readSecond(reader: Reader, key: string): SecondImage | undefined
   const [path, url] = [reader.one(`${key}.file`), reader.one(`${key}.url`)];
   const name = reader.one(key);
   const wipe = reader.number(`${key}.wipe`, { least: 0, most: 1 });
+  const lens = readLens(reader, `${key}.lens`);
   const [channels, order] = [readChannels(reader, `${key}.channels`), readOrder(reader, `${key}.order`)];
   const scan = readDisplay(reader, key, START.scan);
   if (!reader.check(`${key}.file`, path === undefined || isArrayName(path, LONGEST))) return undefined;
@@ -256,10 +258,17 @@ export function readSecond(reader: Reader, key: string): SecondImage | undefined
     name: name ?? "",
     ...(of ? { of } : {}),
     ...(wipe === undefined ? {} : { wipe }),
+    ...(lens && wipe === undefined ? { lens } : {}),
     ...(channels ? { channels } : {}),
     ...(order ? { order } : {}),
     ...(JSON.stringify(scan) === JSON.stringify(START.scan) ? {} : { scan }),
   };
+}
+
+function readLens(reader: Reader, key: string): SecondImage["lens"] {
+  const [y, x, radius] = reader.numbers(key, 3, { least: 0, most: LENS_RADII[1] }) ?? [];
+  if (y === undefined || x === undefined || radius === undefined) return undefined;
+  return reader.check(key, y <= 1 && x <= 1 && radius >= LENS_RADII[0]) ? [y, x, radius] : undefined;
 }
 
 /** How the channels of an image are shown. */

@@ -114,14 +114,19 @@ export interface ImageLooks {
   readonly scan?: Display;
 }
 
+/** Least and largest radius of a lens, in pixels of the screen. */
+export const LENS_RADII = [24, 400] as const;
+
 /** A second image beside the first, or over a part of it, with looks of its own. */
 export interface SecondImage extends ImageLooks {
   /** Which one: the array, as the source calls it; `before` is the same image without filters; empty: the main one of {@link of}. */
   readonly name: string;
   /** The source that has it; absent: the one that is open. */
   readonly of?: OtherSource;
-  /** Where one ends and the other begins, as a part of the width; absent: they stand side by side. */
+  /** Where one ends and the other begins, as a part of the width; neither this nor {@link lens}: they stand side by side. */
   readonly wipe?: number;
+  /** A circle in which alone it is seen, if there is no line: its middle as parts of the height and width, and its radius in pixels. */
+  readonly lens?: readonly [y: number, x: number, radius: number];
 }
 
 /** Which part of an image is seen: its centre in samples, and pixels of the screen per sample. */

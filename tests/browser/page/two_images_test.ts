@@ -217,3 +217,145 @@ browserTest(
       });
     }),
 );
+
+/** Radius of the lens at first. */
+const RADIUS = 80;
+
+/** What is seen of both images, without the line and the lens; `way` is `wipe=…` or `lens=…`, as in the address. */
+async function seenWith(page: Page, way: string): Promise<string> {
+  await page.evaluate((way) => {
+    location.hash = location.hash.replace(/second\.(wipe|lens)=[^&]*/, `second.${way}`);
+    document.querySelector<HTMLElement>(".overlap")!.style.visibility = "hidden";
+  }, way);
+  await page.locator(`.picture[data-way=${way.split("=")[0]}]`).waitFor();
+  await whole(page, undefined, 2);
+  const found = await page.screenshot();
+  await page.evaluate(() => document.querySelector<HTMLElement>(".overlap")!.style.visibility = "");
+  return found.toString("base64");
+}
+
+/** How many pixels of the first picture differ in a third one from the images that are to be there, and how many say which it is. */
+function countPixels(
+  page: Page,
+  [first, second, lens]: readonly string[],
+  circle: { readonly y: number; readonly x: number; readonly radius: number },
+): Promise<{ inside: number; outside: number; wrong: number }> {
+  return page.evaluate(async ({ pictures, circle }) => {
+    const { left, top, right, bottom } = (document.querySelector("tw-tiles") as TwTiles).place;
+    const [width, height] = [Math.floor(right - left) - 8, Math.floor(bottom - top) - 8];
+    const [first, second, lens] = await Promise.all(pictures.map(async (picture) => {
+      const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+      const context = new OffscreenCanvas(width, height).getContext("2d")!;
+      context.drawImage(await createImageBitmap(new Blob([bytes])), -left - 4, -top - 4);
+      return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+    })) as [Uint32Array, Uint32Array, Uint32Array];
+    const counted = { inside: 0, outside: 0, wrong: 0 };
+    for (let i = 0; i < first.length; i++) {
+      const far = Math.hypot(
+        top + 4 + Math.floor(i / width) - circle.y,
+        left + 4 + i % width - circle.x,
+      );
+      if (first[i] === second[i] || Math.abs(far - circle.radius) < 2) continue;
+      const isInside = far < circle.radius;
+      counted[isInside ? "inside" : "outside"]++;
+      if (lens[i] !== (isInside ? second : first)[i]) counted.wrong++;
+    }
+    return counted;
+  }, { pictures: [first!, second!, lens!], circle });
+}
+
+/** The circle of the lens on the page. */
+async function circleOf(page: Page): Promise<{ y: number; x: number; radius: number }> {
+  const { x, y, width, height } = (await page.locator(".overlap").boundingBox())!;
+  assertAlmostEquals(width, height, 0.01);
+  return { y: y + height / 2, x: x + width / 2, radius: width / 2 };
+}
+
+/** Waits until the middle of the lens is there, to a thousandth of the picture. */
+function lensAt(page: Page, x: number, y: number): Promise<boolean> {
+  return until(page, ([x, y]) => {
+    const { left, right, top, bottom } = document.querySelector(".overlap")!.getBoundingClientRect();
+    return Math.abs((left + right) / 2 - x) < 1 && Math.abs((top + bottom) / 2 - y) < 1;
+  }, [x, y] as const);
+}
+
+browserTest(
+  "a lens shows the second image around the pointer, what a line would show there, also after a reload",
+  () =>
+    withTilewise({ allowed }, async ({ page }) => {
+      const given = await files();
+      await give(page, given);
+      await whole(page, undefined, 1);
+      const part = page.getByRole("region", { name: "Two images" });
+      await part.getByLabel("Beside this image").selectOption({ label: "b.ome.tif" });
+      await part.getByRole("button", { name: "Lens" }).press("Enter");
+      await page.waitForURL(({ hash }) => hash.includes(`second.lens=0.5,0.5,${RADIUS}`));
+      await whole(page, undefined, 2);
+      await assertAccessible(page);
+      const { left, top, width, height } = await page.evaluate(() =>
+        (document.querySelector("tw-tiles") as TwTiles).place.toJSON()
+      );
+      const [x, y] = [left + 0.4 * width, top + 0.6 * height];
+      await page.mouse.move(x, y);
+      await lensAt(page, x, y);
+      await page.getByRole("slider", { name: "Lens with the second image" }).focus();
+      await page.keyboard.press("Shift+ArrowLeft");
+      await page.keyboard.press("ArrowUp");
+      const radius = part.getByRole("slider", { name: "Radius of the lens" });
+      await radius.focus();
+      await page.keyboard.press("ArrowRight");
+      const frame = (await page.locator(".picture").boundingBox())!;
+      await lensAt(page, x - 0.1 * frame.width, y - 0.01 * (top + height - frame.y));
+      await page.waitForURL(({ hash }) => hash.includes(`,${RADIUS + 1}`));
+      const circle = await circleOf(page);
+      assertAlmostEquals(circle.radius, RADIUS + 1, 0.01);
+      const lens = /second\.(lens=[^&]*)/.exec(page.url())![1]!;
+
+      await page.reload();
+      await page.getByText("Please choose these files again").waitFor();
+      await give(page, given);
+      await whole(page, undefined, 2);
+      assertEquals(await circleOf(page), circle);
+      const pictures = [
+        await seenWith(page, "wipe=1"),
+        await seenWith(page, "wipe=0"),
+        await seenWith(page, lens),
+      ];
+      const counted = await countPixels(page, pictures, circle);
+      assert(counted.inside > 1000 && counted.outside > 10_000, JSON.stringify(counted));
+      assertEquals(counted.wrong, 0, JSON.stringify(counted));
+
+      await page.emulateMedia({ forcedColors: "active" });
+      const edge = await page.locator(".overlap").evaluate((one) => getComputedStyle(one).borderTopColor);
+      assertEquals(edge, "rgb(255, 255, 255)"); // beside its dark casing, on any image
+      await part.getByRole("button", { name: "Wipe" }).press("Enter");
+      await page.waitForURL(({ hash }) => hash.includes("second.wipe=0.5") && !hash.includes("lens"));
+      await page.keyboard.press("Control+z");
+      await page.waitForURL(({ hash }) => hash.includes(lens));
+    }),
+);
+
+browserTest(
+  "a finger that begins inside of a lens drags it, beside it the image",
+  () =>
+    withTilewise({ size: "phone", allowed }, async ({ page, context }) => {
+      await give(page, await files());
+      await whole(page, undefined, 1);
+      const part = page.getByRole("region", { name: "Two images" });
+      await part.getByLabel("Beside this image").selectOption({ label: "b.ome.tif" });
+      await part.getByRole("button", { name: "Lens" }).press("Enter");
+      await whole(page, undefined, 2);
+      await page.locator(".picture").scrollIntoViewIfNeeded();
+      const { x, y } = await circleOf(page);
+      const session = await context.newCDPSession(page);
+      const touch = (
+        type: "touchStart" | "touchMove" | "touchEnd",
+        ...touchPoints: { x: number; y: number }[]
+      ) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+      await touch("touchStart", { x: x + 10, y: y + 10 });
+      for (const far of [8, 16, 24]) await touch("touchMove", { x: x + 10 - far, y: y + 10 + far });
+      await touch("touchEnd");
+      await lensAt(page, x - 24, y + 24);
+      await page.waitForURL(({ hash }) => /second\.lens=0\.[^&]*,80/.test(hash) && !hash.includes("view="));
+    }),
+);

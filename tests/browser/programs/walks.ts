@@ -115,10 +115,10 @@ export function microscopist(
   });
 }
 
-/** Two files are dropped, and the second is seen beside the first, linked. */
+/** Two files are dropped, and the second is seen beside the first, linked, then through a lens. */
 export function comparer(
   given: readonly Given[],
-): Promise<Walked<{ said: string; sizes: (readonly [number, number])[] }>> {
+): Promise<Walked<{ said: string; sizes: (readonly [number, number])[]; inLens: boolean[] }>> {
   return walked(async (walker) => {
     await walker.drop(given);
     await walker.choose(/No other image/, /^fine/);
@@ -128,10 +128,20 @@ export function comparer(
     await until(() => walker.hash.includes("view=") && walker.hash.includes("second.file=fine"));
     const all = [...walker.document.querySelectorAll("tw-tiles")] as TwTiles[];
     await until(() => all.every(({ progress }) => progress.missing === 0));
-    return {
-      said,
-      sizes: all.map(({ seenPart: { rows, columns } }) => [rows[1] - rows[0], columns[1] - columns[0]]),
-    };
+    const sizes = all.map(({ seenPart: { rows, columns } }) =>
+      [rows[1] - rows[0], columns[1] - columns[0]] as const
+    );
+    await walker.press("button", /^Lens$/);
+    await walker.key("[role=slider]", /^Lens/, "ArrowRight");
+    await until(() => walker.hash.includes("second.lens=0.5,0.51,80"));
+    const [, second] = all;
+    const lens = (await walker.see("[role=slider]", /^Lens/)).getBoundingClientRect();
+    second!.style.pointerEvents = "auto"; // what is clipped is not found
+    const inLens = [-78, 78, -82, 82].map((right) => {
+      const [x, y] = [(lens.left + lens.right) / 2 + right, (lens.top + lens.bottom) / 2];
+      return walker.document.elementFromPoint(x, y) === second;
+    });
+    return { said, sizes, inLens };
   });
 }
 

@@ -23,6 +23,7 @@ const pair = fc.tuple(number, number).filter(([a, b]) => a !== b).map(([a, b]): 
   a < b ? [a, b] : [b, a]
 );
 const percentile = fc.tuple(fc.integer({ min: 0, max: 49 }), fc.integer({ min: 50, max: 100 }));
+const share = fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0);
 const place = fc.tuple(fc.nat(1e6), fc.nat(1e6));
 const fileName = fc.stringMatching(/^[^\p{C}]{1,40}$/u);
 
@@ -71,7 +72,7 @@ const state = record({
   channels,
   overlay: record({
     name: fc.stringMatching(/^[A-Za-z0-9/ .&=+%-]{1,20}$/),
-    opacity: fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0),
+    opacity: share,
     outline: fc.boolean(),
   }),
   order: fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 9 }),
@@ -96,7 +97,7 @@ const state = record({
   folder: fc.stringMatching(/^[0-9]{1,9}(\/[A-Za-z0-9 %&=+ä-]{1,9}){0,3}$/),
   second: record({
     name: fc.stringMatching(/^[A-Za-z0-9/ .&=+%-]{1,20}$/),
-    wipe: fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0),
+    wipe: share,
     of: fc.oneof(
       record({ kind: fc.constant("file" as const), path: fileName }),
       record({ kind: fc.constant("url" as const), url: fc.webUrl() }),
@@ -104,7 +105,11 @@ const state = record({
     channels,
     order: fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 9 }),
     scan: display,
-  }, { requiredKeys: ["name"] }),
+  }, { requiredKeys: ["name"] }).chain((second) =>
+    fc.option(fc.tuple(share, share, fc.double({ noNaN: true, min: 24, max: 400 }))).map((lens) =>
+      lens && second.wipe === undefined ? { ...second, lens } : second
+    )
+  ),
 }, { requiredKeys: ["stack", "open", "panel", "analysis", "scan", "frame", "views", "filters"] });
 
 Deno.test("a state goes through the address as it is", () => {
@@ -165,6 +170,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "objects=most": "objects",
   "objects.chosen=0": "objects.chosen",
   "second.wipe=2": "second.wipe",
+  "second.lens=0.5,2,80": "second.lens",
+  "second.lens=0.5,0.5,0": "second.lens",
   "folder=../0": "folder",
   "folder=0/../1": "folder",
   "folder=0//a": "folder",

@@ -1,6 +1,6 @@
 /**
- * A second image, beside the first or over a part of it up to a line that is dragged: the same without filters, another one of
- * the source, or that of another source. It has looks of its own and is moved with the first.
+ * A second image, beside the first or over a part of it: the same without filters, another one of the source, or that of another
+ * source. It has looks of its own and is moved with the first.
  *
  * @module
  */
@@ -12,14 +12,13 @@ import type { TileSource } from "@tilewise/tilewise/web";
 import { covering } from "../../../draw/look.ts";
 import { adviceFor, isCancelled } from "../../../open/failures.ts";
 import { nameOf } from "../../../open/sources.ts";
-import { segments } from "../../../parts/buttons.ts";
-import { element, setAttribute, setText } from "../../../parts/dom.ts";
+import { element, setText } from "../../../parts/dom.ts";
 import { choiceField } from "../../../parts/fields.ts";
-import { arrowOf, beginDrag } from "../../../pictures/drag.ts";
 import { type PageState, type SecondImage, START } from "../../../state/state.ts";
 import type { OtherImage } from "../../workbench.ts";
 import { ImagePicture } from "../image_picture.ts";
 import { linkOf } from "./link.ts";
+import { Overlap, type Part, USUAL } from "./overlap.ts";
 import { type StackLink, stackLink } from "./stack_link.ts";
 import { LooksOfImage } from "../looks_of_image.ts";
 import { openedImage } from "../opened_image.ts";
@@ -38,6 +37,8 @@ export interface SecondHost {
   close(dataset: Dataset): void;
   /** Another one is chosen, or shown otherwise; undefined: none. */
   changed(second: SecondImage | undefined, done: boolean): void;
+  /** Its lens has followed the pointer, which nobody wants to undo. */
+  followed(second: SecondImage): void;
   /** It is open. */
   opened(): void;
   /** Some of it cannot be read. */
@@ -52,34 +53,14 @@ interface Opening {
   dataset?: Dataset;
 }
 
-/** The second picture, the line between both, and what chooses them. */
+/** The second picture, and what chooses it. */
 export class Second {
   readonly #host: SecondHost;
   /** The second picture. */
   readonly picture: ImagePicture;
   readonly #looks: LooksOfImage;
-  readonly #left = element("span", { class: "side-left" });
-  readonly #right = element("span", { class: "side-right" });
-  readonly #line = element(
-    "div",
-    {
-      class: "wipe",
-      role: "slider",
-      tabindex: 0,
-      hidden: true,
-      "aria-label": "Where one image ends and the other begins",
-      "aria-valuemin": 0,
-      "aria-valuemax": 100,
-    },
-    this.#left,
-    this.#right,
-  );
+  readonly #overlap: Overlap;
   readonly #which = choiceField({ label: "Beside this image" }, []);
-  readonly #how = segments(
-    "Two images",
-    [["wipe", "Wipe"], ["side", "Side by side"]],
-    (how) => this.#choose(how === "wipe"),
-  );
   readonly #said = element("p", { class: "hint", role: "status" });
   /** What chooses it, and how it is shown. */
   readonly root: HTMLElement;
@@ -102,23 +83,23 @@ export class Second {
       looks: () => ({ ...this.#second, scan: this.#second?.scan ?? START.scan }),
       changed: (change, _, done) => this.#second && host.changed({ ...this.#second, ...change }, done),
     });
+    this.#overlap = new Overlap({
+      frame: host.frame,
+      first: host.first.element,
+      changed: (part, done) => this.#second && host.changed(withPart(this.#second, part), done),
+      followed: (part) => this.#second && host.followed(withPart(this.#second, part)),
+    });
     this.root = element(
       "section",
       { class: "part", hidden: true, "aria-label": "Two images" },
       element("h2", {}, "Two images"),
       this.#which.root,
-      this.#how.root,
+      ...this.#overlap.controls,
       this.#said,
       this.#looks.channels,
       this.#looks.values,
     );
-    this.#which.input.addEventListener(
-      "change",
-      () => this.#choose(this.#second?.wipe !== undefined || !this.#second),
-    );
-    this.#line.addEventListener("pointerdown", (event) => this.#drag(event));
-    this.#line.addEventListener("keydown", (event) => this.#key(event));
-    host.frame.append(this.#line);
+    this.#which.input.addEventListener("change", () => this.#choose());
     new ResizeObserver(() => this.#fit()).observe(host.first.element);
   }
 
@@ -200,29 +181,18 @@ export class Second {
   /** Places both pictures, once the second one is open. */
   #showFrame(found: Choice | undefined): void {
     const second = this.#refusal === "" ? this.#second : undefined;
-    const wipe = second?.wipe;
-    this.#how.root.hidden = !second;
-    this.#how.show(wipe === undefined ? "side" : "wipe");
-    const { frame, first } = this.#host;
-    frame.classList.toggle("wiped", wipe !== undefined);
-    frame.classList.toggle("sides", second !== undefined && wipe === undefined);
+    const { first } = this.#host;
     const { element: picture } = this.picture;
     if (!second) picture.remove();
-    else if (!picture.isConnected) this.#line.before(picture);
+    else if (!picture.isConnected) this.#overlap.handle.before(picture);
     const isBefore = second?.name === BEFORE;
     picture.classList.toggle("left", isBefore);
-    this.#line.hidden = wipe === undefined;
-    const [left, right] = found?.image.of
-      ? [first.opened?.facts.title ?? "First", found.text]
+    const names = found?.image.of
+      ? [first.opened?.facts.title ?? "First", found.text] as const
       : isBefore
-      ? ["Before", "After"]
-      : ["First", "Second"];
-    setText(this.#left, left);
-    setText(this.#right, right);
-    const percent = Math.round(100 * (wipe ?? 0.5));
-    frame.style.setProperty("--wipe", `${wipe ?? 0.5}`);
-    setAttribute(this.#line, "aria-valuenow", `${percent}`);
-    setAttribute(this.#line, "aria-valuetext", `${percent} % of the width`);
+      ? ["Before", "After"] as const
+      : ["First", "Second"] as const;
+    this.#overlap.show(second, names, isBefore);
   }
 
   /** Says how both are linked, or why there is no second image. */
@@ -277,7 +247,7 @@ export class Second {
     this.#host.opened();
   }
 
-  /** Under a line, both pictures have the same place: what is written below them may differ in height. */
+  /** Over each other, both pictures have the same place: what is written below them may differ in height. */
   #fit(): void {
     const { frame, first } = this.#host;
     const { bottom } = first.element.place;
@@ -285,38 +255,14 @@ export class Second {
     this.picture.element.tilesChanged();
   }
 
-  #choose(isWipe: boolean): void {
+  #choose(): void {
     const { value } = this.#which.input;
-    const { wipe: _, ...shown } = this.#second ?? { name: "" };
-    const isSame = this.#second && keyOf(this.#second) === value; // its looks stay
-    const image = isSame ? shown : this.#choices.find(({ key }) => key === value)?.image;
-    this.#host.changed(image && { ...image, ...(isWipe ? { wipe: 0.5 } : {}) }, true);
+    const image = this.#choices.find(({ key }) => key === value)?.image;
+    this.#host.changed(image && withPart(image, this.#second ?? USUAL), true);
   }
+}
 
-  #wipe(wipe: number, done: boolean): void {
-    if (!this.#second) return;
-    this.#host.changed(
-      { ...this.#second, wipe: Math.round(1000 * Math.max(0, Math.min(1, wipe))) / 1000 },
-      done,
-    );
-  }
-
-  #drag(event: PointerEvent): void {
-    if (event.button !== 0) return;
-    event.preventDefault();
-    this.#line.focus({ preventScroll: true });
-    const before = this.#second?.wipe ?? 0.5;
-    const { frame } = this.#host;
-    beginDrag(event, this.#line, frame, {
-      move: ([, x]) => this.#wipe(x / frame.clientWidth, false),
-      end: (cancelled) => this.#wipe(cancelled ? before : this.#second?.wipe ?? before, true),
-    });
-  }
-
-  #key(event: KeyboardEvent): void {
-    const [, right] = arrowOf(event) ?? [0, 0];
-    if (right === 0) return;
-    event.preventDefault();
-    this.#wipe((this.#second?.wipe ?? 0.5) + right / 100, true);
-  }
+/** An image of which another part is seen. */
+function withPart({ wipe: _, lens: __, ...image }: SecondImage, { wipe, lens }: Part): SecondImage {
+  return { ...image, ...(wipe === undefined ? {} : { wipe }), ...(lens ? { lens } : {}) };
 }
