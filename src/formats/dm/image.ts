@@ -98,10 +98,10 @@ function halfPlaneShape(shape: Shape, data: DmArray): Shape {
   return [...rows, 2 * (data.count / (2 * sizeOf(rows)) - 1)];
 }
 
-/** Its name among all images, with its number in front where that is not enough; one alone needs none. */
-export function nameOf(image: DmImage, all: readonly DmImage[]): string {
-  if (all.length === 1) return "";
+/** Its name among all images, with its number in front where that is not enough; one alone needs none, unless it was asked for. */
+export function nameOf(image: DmImage, all: readonly DmImage[], asked?: string): string {
   const name = labelOf(image);
+  if (all.length === 1) return name === asked ? name : "";
   if (name === "") return String(image.number);
   return all.some((other) => other !== image && labelOf(other) === name) ? `${image.number}: ${name}` : name;
 }

@@ -44,12 +44,13 @@ export async function open(input: FormatInput, options: OpenOptions): Promise<St
   const shown = imagesOf(await readTags(input.source, head, options.signal));
   const chosen = options.array === undefined
     ? shown
-    : shown.filter((image) => nameOf(image, shown) === options.array);
+    : shown.filter((image) => nameOf(image, shown, options.array) === options.array);
   if (input.given.length > 1) return [await openStack(input, chosen[0] ?? shown[0], head, options)];
   return (chosen.length > 0 ? chosen : shown).map((image) => {
     checkSize(input.name, image, head);
     const files = [{ source: input.source.describe(), start: 0, end: 0, headerBytes: image.data.at }];
-    return describe(input, { image, head, files, shape: image.shape, array: nameOf(image, shown) }, options);
+    const array = nameOf(image, shown, options.array);
+    return describe(input, { image, head, files, shape: image.shape, array }, options);
   });
 }
 

@@ -130,7 +130,8 @@ async function openUnits(
     for (const unit of images) {
       left -= unit.end - unit.start;
       const changed = await verifySums(source, unit, left >= 0, options.signal);
-      opened.push(datasetOf(input, readable, unit, nameOf(unit, images), [...warnings, ...changed], options));
+      const name = nameOf(unit, images, options.array);
+      opened.push(datasetOf(input, readable, unit, name, [...warnings, ...changed], options));
     }
     return opened;
   }
@@ -139,10 +140,13 @@ async function openUnits(
   throw cannot("read", input.name, "unsupported", text, { expected: "an image", found });
 }
 
-/** Its name in the header, with its number in front where two have it; its number where it has none; empty if it is alone. */
-function nameOf({ cards, number }: Unit, images: readonly Unit[]): string {
-  if (images.length === 1) return "";
+/**
+ * Its name in the header, with its number in front where two have it; its number where it has none; empty if it is alone, unless
+ * it was asked for.
+ */
+function nameOf({ cards, number }: Unit, images: readonly Unit[], asked?: string): string {
   const name = cards.text("EXTNAME") || (number === 0 ? "primary" : `unit${number}`);
+  if (images.length === 1) return name === asked ? name : "";
   const same = images.filter((other) => other.cards.text("EXTNAME") === name);
   return same.length > 1 ? `${number} ${name}` : name;
 }

@@ -20,6 +20,8 @@ export interface DmFile {
   readonly type?: number;
   /** The tag "Data Order Swapped". */
   readonly swapped?: boolean;
+  /** The tag "Name" of the image. */
+  readonly name?: string;
   /** The tag "Format". */
   readonly format?: string;
   /** Scale and unit of the dimensions, fastest first. */
@@ -33,7 +35,7 @@ interface Tags {
 
 /** The bytes of a file. */
 export function dmBytes(file: DmFile): Uint8Array<ArrayBuffer> {
-  const { version = 4, bigEndian = false, dimensions, data, type = 10, swapped, format, axes } = file;
+  const { version = 4, bigEndian = false, dimensions, data, type = 10, swapped, name, format, axes } = file;
   const writer = new TagWriter(version, !bigEndian);
   const metadata = {
     ...(swapped === undefined ? {} : { "Data Order Swapped": swapped }),
@@ -45,6 +47,7 @@ export function dmBytes(file: DmFile): Uint8Array<ArrayBuffer> {
     Units: unit,
   }));
   const image: Tags = {
+    ...(name === undefined ? {} : { Name: name }),
     ImageData: {
       ...(axes ? { Calibrations: { Dimension: numbered(dimension) } } : {}),
       Data: data,

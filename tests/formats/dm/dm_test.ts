@@ -46,6 +46,13 @@ async function samples(dataset: StoredDataset): Promise<ArrayLike<number | bigin
   return (await readBox(dataset, wholeBox(dataset.shape))).data;
 }
 
+Deno.test("an only image opens by its name, as one of several does", async () => {
+  const file = dmBytes({ ...SCAN_FIRST, name: "HAADF" });
+  const found = await Promise.all([{}, { array: "HAADF" }].map((how) => open(file, how)));
+  assertEquals(found.map(({ array }) => array), ["", "HAADF"]);
+  await failure(open(file, { array: "EELS" }), "not-found");
+});
+
 for (const version of [3, 4] as const) {
   for (const bigEndian of [false, true]) {
     Deno.test(`DM${version}, ${bigEndian ? "big" : "little"} endian: a scan stored fastest gives detector frames`, async () => {

@@ -45,6 +45,7 @@ for (const { file, arrays, bytes } of FILES) {
       };
     }));
     assertEquals(found, arrays as typeof found);
+    for (const { name } of arrays) assertEquals((await open(bytes, { array: name })).array, name);
   });
 }
 
