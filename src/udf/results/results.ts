@@ -234,9 +234,9 @@ export class ResultStore {
     };
   }
 
-  #facts({ compressed, merge }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
+  #facts({ compressed }: BufferPlan | ObjectPlan, keepsStart: boolean): RowFacts {
     const { mask } = this.plan.roi;
-    if (compressed) return { merged: this.validNav(), keepsStart: keepsStart || !merge };
+    if (compressed) return { merged: this.validNav(), keepsStart };
     return { merged: this.damage.slice(), keepsStart, ...(mask ? { selected: mask } : {}) };
   }
 }

@@ -41,11 +41,13 @@ for (const dtype of DTYPES) {
   });
 }
 
-Deno.test("a frame that does not exist is zero and marked", async () => {
+Deno.test("a frame that does not exist is marked, and looks measured in no type that has NaN", async () => {
   const { scan } = scanOf("float32", { syncOffset: -1, images: 12 });
   const found = await pick(scan, { roi: [[0, 0], [0, 1]] });
   assertEquals([...found.valid!], [0, 1]);
-  assertEquals(Array.from(found.data, Number), [...Array(10).fill(0), ...Array(10).keys()]);
+  assertEquals(Array.from(found.data, Number), [...Array(10).fill(NaN), ...Array(10).keys()]);
+  const { scan: whole } = scanOf("int16", { syncOffset: -1, images: 12 });
+  assertEquals(Array.from((await pick(whole)).data.subarray(0, 10), Number), Array(10).fill(0));
 });
 
 Deno.test("more than 256 MiB of frames is worth a warning", async () => {
