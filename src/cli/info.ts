@@ -6,10 +6,8 @@
 
 import { HEADS } from "./shell/heads.ts";
 import type { StoredDataset } from "../dataset/dataset.ts";
-import { isTilewiseError } from "../errors.ts";
 import { imageCount } from "../dataset/layout/layout.ts";
 import { kindOf } from "../dataset/storage/kinds.ts";
-import { openStored } from "../formats/open.ts";
 import { axisInWords } from "../space/meaning/axes.ts";
 import { valuesInWords } from "../space/meaning/values.ts";
 import { showShape } from "../space/shape.ts";
@@ -18,16 +16,8 @@ import type { Arguments } from "./shell/args.ts";
 import { type CliIo, headingOf, outJson, outTable } from "./shell/io.ts";
 import { SEVERAL_FLAGS } from "./shell/several.ts";
 import { asFlags } from "./flags/option_flags.ts";
-import { openOptions, SOURCE_FLAGS } from "./flags/source_flags.ts";
-import {
-  ALL_ARRAYS,
-  type Folded,
-  foldedOf,
-  largestOf,
-  levelRows,
-  pageRows,
-  type Pages,
-} from "./inputs/folded.ts";
+import { SOURCE_FLAGS } from "./flags/source_flags.ts";
+import { ALL_ARRAYS, type Folded, foldedOf, levelRows, pageRows, type Pages } from "./inputs/folded.ts";
 import { observationIn, observationRows } from "./inputs/observations.ts";
 import { forEachArray } from "./inputs/sources.ts";
 import { bytesOf } from "./outputs/size.ts";
@@ -67,14 +57,12 @@ export const INFO: Verb = {
         arrays: MOST_ARRAYS,
         asSeries: true,
         left: (count, source) => showLeft(count - (folded?.pages?.left ?? 0), source, args, io),
-        told: async (arrays, more, source) => {
+        told: ({ arrays, more, main }) => {
           if (args.has("json")) return arrays;
           folded = foldedOf(arrays, more);
           const { shown } = folded;
           others = [];
           if (shown.length <= MOST_FULL) return shown;
-          const taken = await takenOf(source, args, io);
-          const main = arrays.find(({ array }) => array === taken) ?? largestOf(arrays);
           others = shown.filter((one) => one !== main);
           return [main];
         },
@@ -88,26 +76,6 @@ const MOST_ARRAYS = 100;
 
 /** Of more arrays than these, the one that is taken where none is chosen is told in full. */
 const MOST_FULL = 4;
-
-/** What opening without a name may refuse, though there are arrays to name: what would be taken is lost or damaged. */
-const NONE_TAKEN = new Set<string>([
-  "not-found",
-  "permission",
-  "malformed",
-  "truncated",
-  "unsupported",
-  "invalid",
-]);
-
-/** The array that is taken where none is chosen: formats choose by more than arrays say, such as what a file shows first. */
-async function takenOf(source: string, args: Arguments, { signal }: CliIo): Promise<string | undefined> {
-  try {
-    return (await openStored(source, openOptions(args, signal))).array;
-  } catch (error) {
-    if (isTilewiseError(error) && NONE_TAKEN.has(error.code)) return undefined;
-    throw error;
-  }
-}
 
 /** The lines of other arrays, below that of the main one. */
 function otherRows(others: readonly StoredDataset[]): [string, string][] {

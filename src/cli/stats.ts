@@ -60,7 +60,7 @@ export const STATS: Verb = {
         arrays: Infinity,
         asSeries: !args.has("json"),
         left: () => {},
-        told: (arrays, more) => {
+        told: ({ arrays, more }) => {
           if (args.has("json")) return arrays;
           const folded = foldedOf(arrays, more);
           pages = folded.pages;

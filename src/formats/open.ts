@@ -129,16 +129,28 @@ export async function openAllStored(source: OpenInput, options: OpenOptions = {}
 }
 
 /**
- * The first arrays of a source by name, as many as `wanted`, and how many there are besides: opening one takes time. Only
- * formats whose files may have thousands leave some out.
+ * The first arrays of a source by name, as many as `wanted`, how many there are besides, and which of them is taken where none is
+ * chosen: opening one takes time. Only formats whose files may have thousands leave some out.
  */
 export async function openFirst(
   source: OpenInput,
   options: OpenOptions,
   wanted: Pick<Wanted, "most" | "asSeries">,
-): Promise<{ readonly arrays: StoredDataset[]; readonly more: number }> {
-  const { arrays, left } = await openNamed("openAll()", source, options, wanted);
-  return { arrays, more: left.length };
+): Promise<First> {
+  const { arrays, left, main } = await openNamed("openAll()", source, options, wanted);
+  if (arrays.length === 0) return { arrays, more: left.length };
+  const { mainOf } = await ON_DEMAND.several();
+  const taken = arrays.find(({ array }) => array === main) ?? mainOf(arrays);
+  return { arrays, more: left.length, main: taken };
+}
+
+/** Some arrays of a source. */
+export interface First {
+  readonly arrays: readonly StoredDataset[];
+  /** How many there are besides. */
+  readonly more: number;
+  /** The one of them that is taken where none is chosen. Absent: there is none. */
+  readonly main?: StoredDataset;
 }
 
 /** Arrays of a source, the remaining ones, and the name of the source. */

@@ -19,15 +19,21 @@ export function largestOf({ arrays, left, taken }: Some, name: string): StoredDa
   if (arrays.length === 0) {
     throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
   }
-  const shown = arrays.filter(({ layout }) =>
-    !arrays.some(({ corrections }) => corrections?.dark === layout)
-  );
-  const main = shown.filter(({ auxiliary }) => !auxiliary);
-  const largest = (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+  const shown = withoutDarks(arrays), largest = mainOf(arrays);
   const levels = new Set(largest.levels.map(({ array }) => array));
   const all = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
   const others = all.filter(({ auxiliary }) => !auxiliary);
   return others.length === 0 ? largest : withWarning(largest, choice(largest, others, taken));
+}
+
+/** The one that is taken of some arrays: the largest that neither corrects nor describes another one. */
+export function mainOf(arrays: readonly StoredDataset[]): StoredDataset {
+  const shown = withoutDarks(arrays), main = shown.filter(({ auxiliary }) => !auxiliary);
+  return (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
+}
+
+function withoutDarks(arrays: readonly StoredDataset[]): StoredDataset[] {
+  return arrays.filter(({ layout }) => !arrays.some(({ corrections }) => corrections?.dark === layout));
 }
 
 /** Most names of other arrays in a warning. */

@@ -6,7 +6,7 @@
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { throwIfAborted, TilewiseError } from "../../errors.ts";
-import { openFirst, openStored } from "../../formats/open.ts";
+import { type First, openFirst, openStored } from "../../formats/open.ts";
 import { wholeBox } from "../../space/box.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import type { Arguments } from "../shell/args.ts";
@@ -31,15 +31,15 @@ export async function forEachArray(
   const isOne = args.has("stack");
   const one = async () => {
     const series = await openAsked(partsIn(args, {}).sources, args, options);
-    return { arrays: [series], more: 0 };
+    return { arrays: [series], more: 0, main: series };
   };
   for (const source of isOne ? [args.positionals.join(" ")] : args.positionals) {
     try {
-      const { arrays, more } = isOne
+      const { arrays, more, main }: First = isOne
         ? await one()
         : await openFirst(source, options, { most: most.arrays, asSeries: most.asSeries });
-      if (arrays.length === 0) throw noArray(source);
-      const told = await most.told?.(arrays, more, source) ?? arrays;
+      if (main === undefined) throw noArray(source);
+      const told = most.told?.({ arrays, more, main }) ?? arrays;
       for (const dataset of told.slice(0, most.arrays)) await each(dataset, source);
       const left = more + Math.max(0, told.length - most.arrays);
       if (left > 0) most.left(left, source);
@@ -73,11 +73,7 @@ interface Most {
   /** Whether series that images make are told as arrays too. */
   readonly asSeries: boolean;
   /** Those that are told one by one. Default: all. */
-  readonly told?: (
-    arrays: readonly StoredDataset[],
-    more: number,
-    source: string,
-  ) => readonly StoredDataset[] | Promise<readonly StoredDataset[]>;
+  readonly told?: (first: Required<First>) => readonly StoredDataset[];
   /** Called with the number of arrays that were left out. */
   readonly left: (count: number, source: string) => void;
 }

@@ -127,6 +127,8 @@ export interface Some {
   readonly left: readonly Listed[];
   /** What was taken where there are others, such as `the first image`. Default: the largest array. */
   readonly taken?: string;
+  /** The name of the array that is taken where none is chosen. Absent: the largest one that does not describe others. */
+  readonly main?: string;
 }
 
 /** The part of a path or URL after the last slash, without query; escapes of URLs are decoded, as in file names. */

@@ -17,6 +17,7 @@ import { noSuchArray } from "../common/array_names.ts";
 import type { FormatInput, Some, Wanted } from "../common/format.ts";
 import { axesThatFit } from "../../dataset/said_axes.ts";
 import { cfFacts, signedAs } from "../common/cf.ts";
+import { defined } from "../../options.ts";
 import { asStored, axesOver, scaleWarnings, splitAsSaid, splitOf } from "../common/kinds.ts";
 import type { OpenOptions } from "../common/options.ts";
 import { asArray, filterName, type Hdf5Array } from "./arrays/arrays.ts";
@@ -50,7 +51,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const helpers = await helpersOf(all, found);
   const { largest = false, most = largest ? 1 : Infinity } = wanted;
   const sorted = largest ? bySize(chosen, helpers) : largestFirst(chosen, most, helpers);
-  const meant = options.array === undefined && (largest || most < chosen.length)
+  const meant = options.array === undefined && (largest || wanted.asSeries || most < chosen.length)
     ? await defaultOf(file, found, sorted, beside)
     : {};
   const order = meant.array ? [meant.array, ...sorted.filter((one) => one !== meant.array)] : sorted;
@@ -88,6 +89,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     arrays: problems.length > 0 ? opened.map((one) => withProblems(one, problems)) : opened,
     left,
     ...(largest && meant.array ? { taken: "what the file says is shown first" } : {}),
+    ...defined({ main: meant.array?.dataset.path }),
   };
 }
 

@@ -247,9 +247,11 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     }
   }
   if (opened.length === 0) throw failed[problems.length] ?? failed[0] ?? noImage(input);
+  const isOpen = ({ name }: Member) => opened.some(({ array }) => array === name);
   return {
     arrays: opened.map((one) => withProblems(one, failed)),
     left: leftOf(order.slice(next), opened, wanted, all),
+    ...defined({ main: members.toSorted(byWeight).find(isOpen)?.name }),
   };
 }
 

@@ -90,8 +90,9 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
   const told = problems.filter(({ details }) => details.found !== NO_NUMBERS); // arrays of texts are left out
   if (told.length > 0 && helpers.size === candidates.length) throw told[0]!;
   const { largest = false, most = Infinity } = wanted;
-  const isFirst = largest && options.array === undefined && candidates.some(({ image }) => image);
-  const some = (isFirst ? firstImage(candidates) : candidates).slice(0, most);
+  const first = options.array === undefined ? firstImage(candidates) : [],
+    isFirst = largest && first.length > 0;
+  const some = (isFirst ? first : candidates).slice(0, most);
   const opening = { input, options, opened, name, ...indexOf(nodes, candidates) };
   const arrays: StoredDataset[] = [];
   for (const one of some) {
@@ -109,6 +110,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     arrays: arrays.map((one) => withProblems(one, told)),
     left: [...others].map((one) => ({ ...listed(one), auxiliary: helpers.has(one) })),
     ...(isFirst ? { taken: "the first image" } : {}),
+    ...(first.length > 0 ? { main: first[0]!.image!.paths[0]! || "/" } : {}),
   };
 }
 
@@ -184,11 +186,11 @@ function isWanted(node: ZarrNode, asked: string | undefined): boolean {
   return asked === undefined || asked.replace(/^\/+|\/+$/g, "") === node.path;
 }
 
-/** The levels of the first image that shows no labels. */
+/** The levels of the first image that shows no labels, if there is one. */
 function firstImage(candidates: readonly Candidate[]): Candidate[] {
   const images = candidates.filter(({ image }) => image);
-  const first = images.find(({ image }) => !image!.isLabel) ?? images[0]!;
-  const paths = new Set(first.image!.paths);
+  const first = images.find(({ image }) => !image!.isLabel) ?? images[0];
+  const paths = new Set(first?.image?.paths);
   return candidates.filter(({ array }) => paths.has(array.node.path));
 }
 
