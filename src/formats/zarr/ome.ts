@@ -15,8 +15,6 @@ import type { ZarrNode } from "./node.ts";
 export interface ImageLevel {
   /** Paths of all levels, the largest first. */
   readonly paths: readonly string[];
-  /** Which of them it is. */
-  readonly level: number;
   /** Facts about its axes. */
   readonly axes: readonly SaidAxis[];
   /** The axis of its only channel, if that has a name and no dimension. */
@@ -93,7 +91,7 @@ function addImage(
     const isOnly = labels.length === 1 && labels[0] !== "" &&
       !said.axes.some(({ kind }) => kind === "channel");
     const of = isOnly ? [{ ...axisNamed("channel"), names: labels }] : [];
-    found.set(paths[level]!, { paths, level, ...said, of, metadata, isLabel });
+    found.set(paths[level]!, { paths, ...said, of, metadata, isLabel });
   });
 }
 

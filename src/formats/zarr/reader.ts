@@ -215,7 +215,10 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   const split = splitOf(shape, axes, options, 2 + inner.length, frameOf(array, byPath));
   const [navShape, sigShape] = splitShape(shape, split.sig, name);
   const layout = layoutOf(array, opened, sigShape.length);
-  const levels = image && levelsOf(image, opening.shapes);
+  const { levels, warnings: missing } = image
+    ? levelsOf(image, opening.shapes)
+    : { levels: [], warnings: [] };
+  const level = levels.findIndex((one) => one.array === nameOf(node));
   const dataset = fileDataset({ ...input, source: { name } }, {
     array: options.level === undefined ? options.array ?? nameOf(node) : nameOf(node),
     images: sizeOf(navShape),
@@ -226,13 +229,14 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
     warnings: (given) => [
       ...given.warnings,
       ...(warning === undefined ? [] : [warning]),
+      ...missing,
       ...(image?.problems ?? []),
       ...problems,
       ...toldOf(array),
     ],
     axes,
     ...valuesOf(array, byPath, image),
-    ...(levels && levels.length > 1 ? { level: image.level, levels } : {}),
+    ...(levels.length > 1 && level >= 0 ? { level, levels } : {}),
     metadata: {
       path: nameOf(node),
       zarrFormat: node.version,
@@ -246,13 +250,19 @@ async function datasetOf({ array: told, image }: Candidate, opening: Opening): P
   return await splitAsSaid(dataset, split, options);
 }
 
-function levelsOf({ paths }: ImageLevel, shapes: Opening["shapes"]): Level[] {
-  const first = shapes.get(paths[0]!);
-  if (!first || paths.some((path) => shapes.get(path)?.length !== first.length)) return [];
-  return paths.map((path) => {
-    const shape = shapes.get(path)!;
-    return { array: path || "/", shape, scale: shape.map((n, d) => n === 0 ? 1 : first[d]! / n) };
+/** The levels that are there, and what is to be said of those that are not. */
+function levelsOf({ paths }: ImageLevel, shapes: Opening["shapes"]): { levels: Level[]; warnings: string[] } {
+  const first = paths.map((path) => shapes.get(path)).find((shape) => shape !== undefined) ?? [];
+  const levels = paths.flatMap((path): Level[] => {
+    const shape = shapes.get(path);
+    if (shape?.length !== first.length) return [];
+    return [{ array: path || "/", shape, scale: shape.map((n, d) => n === 0 ? 1 : first[d]! / n) }];
   });
+  const there = new Set(levels.map(({ array }) => array));
+  const missing = paths.filter((path) => !there.has(path || "/")).map((path) => `"${path}"`);
+  const text = `Of the ${paths.length} levels that the image names, ${missing.join(", ")} ` +
+    `${missing.length === 1 ? "is" : "are"} not there or cannot be read: only the others are used`;
+  return { levels, warnings: missing.length > 0 ? [text] : [] };
 }
 
 /** Why there is no array. */

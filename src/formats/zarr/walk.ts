@@ -65,13 +65,15 @@ export class Walk {
     return [...groups.toReversed(), ...others, ...more, found];
   }
 
-  /** Those of `paths` that there are beside an array; where they are damaged, none: they are not what was asked for. */
+  /** Those of `paths` that there are beside an array, without damaged ones: they are not what was asked for. */
   async #describing(paths: readonly string[], { path, version }: ZarrNode): Promise<ZarrNode[]> {
     const others = [...new Set(paths)].filter((one) => one !== path);
-    return await this.#known(others, version).catch((error: unknown) => {
-      if (isOfContents(error)) return [];
-      throw error;
-    });
+    const nodes = await Promise.all(others.map((one) =>
+      this.node(one, version).catch((error: unknown) => {
+        if (!isOfContents(error)) throw error;
+      })
+    ));
+    return nodes.filter((node) => node !== undefined);
   }
 
   /** The groups and arrays that there are. */

@@ -1,8 +1,12 @@
 /** Files that are wrong, go away, change, or need too much: what the page says, and that it goes on. */
 
+import { assertEquals } from "@std/assert";
+import { dirname } from "@std/path";
+import { unzipSync } from "fflate";
 import type { Page } from "playwright-core";
+import type { TwTiles } from "../../../web/pictures/mod.ts";
 import { withFolder, writeNpy } from "../../cli/harness.ts";
-import { browserTest, type OpenPage, withTilewise } from "../setup/mod.ts";
+import { browserTest, dropFiles, type OpenPage, whole, withTilewise } from "../setup/mod.ts";
 import { assertSaid, assertUsable, leave } from "./bad/said.ts";
 
 const text = (content: string) => new TextEncoder().encode(content);
@@ -110,6 +114,30 @@ browserTest(
         await assertTold(page, "There is not enough memory", /GiB[\s\S]*smaller results/);
         await page.evaluate(() => location.hash = "#v=1");
         await assertUsable(page);
+      });
+    }),
+);
+
+browserTest(
+  "an image of which a level is missing is seen, and the page says which",
+  () =>
+    withFolder(async (folder) => {
+      const entries = unzipSync(Deno.readFileSync(new URL("../../data/zarr/ome05.zip", import.meta.url)));
+      for (const [key, bytes] of Object.entries(entries)) {
+        if (key.startsWith("s1/") || key.endsWith("/")) continue;
+        const path = `${folder}/image.ome.zarr/${key}`;
+        await Deno.mkdir(dirname(path), { recursive: true });
+        await Deno.writeFile(path, bytes);
+      }
+      await withTilewise({ allowed: { complaints: [/GPU stall due to ReadPixels/] } }, async (open) => {
+        const { page } = open;
+        await dropFiles(open, [`${folder}/image.ome.zarr`]);
+        await page.getByText('Of the 3 levels that the image names, "s1" is not there').waitFor();
+        await whole(page, 0, 1);
+        const levels = await page.evaluate(() =>
+          (document.querySelector("tw-tiles") as TwTiles).store!.levels.map(({ height }) => height)
+        );
+        assertEquals(levels, [32, 8]);
       });
     }),
 );

@@ -297,8 +297,36 @@ Deno.test("an array that is named is read though the document of another level i
   );
   entries.set("s0/zarr.json", new TextEncoder().encode("{"));
   const dataset = await open(listed(entries), { array: "s1" });
-  assertEquals([dataset.shape, dataset.levels], [[2, 16, 24], []]);
+  const left = [{ array: "s1", shape: [2, 16, 24], scale: [1, 1, 1] }, {
+    array: "s2",
+    shape: [2, 8, 12],
+    scale: [1, 2, 2],
+  }];
+  assertEquals([dataset.shape, dataset.level, dataset.levels], [[2, 16, 24], 0, left]);
   const whole = await open(listed(entries)); // of those that are left, with what is wrong
-  assertEquals([whole.array, whole.levels], ["s1", []]);
+  assertEquals([whole.array, whole.levels], ["s1", left]);
   assertStringIncludes(whole.warnings.join(), "s0/zarr.json: it is not JSON");
+});
+
+Deno.test("a level that is not there is named, and the others are those of the image", async () => {
+  const folder = new URL("../../data/zarr/", import.meta.url);
+  for (const store of ["ome05.zip", "ome04.zip"]) {
+    const all = Object.entries(unzipSync(Deno.readFileSync(new URL(store, folder))));
+    for (
+      const [missing, names] of [["s0", ["s1", "s2"]], ["s1", ["s0", "s2"]], ["s2", ["s0", "s1"]]] as const
+    ) {
+      const entries = new Map(all.filter(([key]) => !key.startsWith(`${missing}/`))) as Entries;
+      await using server = serving(entries);
+      for (const input of [listed(entries), new URL("/store.zarr/", server.url)]) {
+        for (const options of [{}, { array: names[1] }, { level: 1 }] as OpenOptions[]) {
+          const dataset = await open(input, options);
+          const { array, level, levels, warnings } = dataset;
+          const isSecond = options.array !== undefined || options.level !== undefined;
+          assertEquals([array, level], [names[Number(isSecond)], Number(isSecond)]);
+          assertEquals(levels.map((one) => one.array), [...names]);
+          assertStringIncludes(warnings.join(), `names, "${missing}" is not there or cannot be read`);
+        }
+      }
+    }
+  }
 });
