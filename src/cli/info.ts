@@ -253,7 +253,7 @@ function words(name: string): string {
 /** Facts as rows; a group of facts gives one row each. */
 function factRows(metadata: Readonly<Record<string, unknown>>): [string, string][] {
   return Object.entries(metadata).flatMap(([name, value]): [string, string][] => {
-    if (typeof value === "string") return [[name, value]];
+    if (typeof value === "string") return value.trim() === "" ? [] : [[name, value]];
     const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
     if (!isGroup) return [[name, JSON.stringify(value)]];
     return factRows(value as Record<string, unknown>).map(([inner, text]) => [name, `${inner}: ${text}`]);

@@ -17,7 +17,7 @@ import { lossRows } from "../outputs/losses.ts";
 import { type Advance, withBar } from "../shell/progress.ts";
 import { NO_MANIFEST, RUN_FLAGS, STORE_FLAGS } from "../flags/run_flags.ts";
 import { OUT_DTYPE_FLAG, outDtype } from "../flags/out_dtype.ts";
-import { SINK_FLAGS } from "../flags/sink_flags.ts";
+import { refuseSinkFlags, SINK_FLAGS } from "../flags/sink_flags.ts";
 import { regionOfInterest } from "../inputs/run_inputs.ts";
 import { tellBlank } from "../inputs/blank_frames.ts";
 import { channelsFirst } from "../inputs/channels_first.ts";
@@ -165,8 +165,7 @@ function checkOut(out: string, args: Arguments): void {
     const ending = endingAt(out, "results");
     throw new UsageError(`convert: ${ending} is written without --${changed}; convert to .npy first`);
   }
-  const unused = SINK_FLAGS.find(({ name }) => args.has(name));
-  if (unused) throw new UsageError(`convert: --${unused.name} does not apply to ${out} with these flags`);
+  refuseSinkFlags(args, changed !== undefined && isChunkPath(out) ? `${out} with --${changed}` : out);
   if (targetAt(out, "frames")) return;
   const endings = endingsFor("frames", "results").join(", ");
   throw new UsageError(`convert: Cannot write ${out}: the name must end with one of ${endings}`);

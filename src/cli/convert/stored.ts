@@ -17,6 +17,7 @@ import { channelsFirst } from "../inputs/channels_first.ts";
 import { showWarnings } from "../inputs/sources.ts";
 import { writeMerged } from "../outputs/merged.ts";
 import { partsFile, storedFile } from "../outputs/stored_file.ts";
+import { refuseSinkFlags } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { checkThreads, contextForViews } from "../shell/threads.ts";
@@ -65,7 +66,7 @@ function checkParts(out: string, args: Arguments): void {
   const flag = Object.keys(WHOLE).find((name) => args.has(name));
   if (flag !== undefined) throw new UsageError(`convert: --${flag} does not go with parts; ${WHOLE[flag]}`);
   if (isChunkPath(out)) return;
-  if (args.has("tile")) throw new UsageError(`convert: --tile does not apply to ${out}`);
+  refuseSinkFlags(args, out);
   if (targetAt(out, "frames")) return;
   const endings = endingsFor("frames", "results").join(", ");
   throw new UsageError(`convert: Cannot write ${out}: the name must end with one of ${endings}`);

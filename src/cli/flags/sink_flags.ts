@@ -51,6 +51,15 @@ export function sinkOptions(args: Arguments): FileSinkOptions {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
+/** Refuses flags of chunks for `what`, which has none; all, or all but one that means something else there. */
+export function refuseSinkFlags(args: Arguments, what: string, but?: "tile"): void {
+  const unused = ALL.find(({ name }) => name !== but && args.has(name));
+  if (unused === undefined) return;
+  throw new UsageError(
+    `--${unused.name} does not apply to ${what}: it is for files with chunks, Zarr and TIFF`,
+  );
+}
+
 function valuesIn(kind: string): { readonly kind: string } {
   if (VALUE_KINDS.some((known) => known === kind)) return { kind };
   throw new UsageError(`--values takes ${VALUE_KINDS.join(", ")}, not "${kind}"`);

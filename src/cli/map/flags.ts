@@ -16,7 +16,7 @@ import { numbersIn, type WordDefaults } from "../../analyses/filters/filter.ts";
 import { optionFlag } from "../flags/option_flag.ts";
 import { NO_MANIFEST, WORK_FLAGS } from "../flags/run_flags.ts";
 import { outDtype } from "../flags/out_dtype.ts";
-import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
+import { refuseSinkFlags, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 import { type Flag, grouped } from "../shell/verb.ts";
 
@@ -109,9 +109,7 @@ export function checkFlags(
       "--box computes its part at once, so that there is no plan to show; leave out --dry-run",
     );
   }
-  const isStored = out === undefined || !(isRows(out) || isPng(out) || isTable(out));
-  const unused = isStored ? undefined : SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
-  if (unused) throw new UsageError(`map: --${unused.name} does not apply to ${out}`);
+  if (out !== undefined && (isRows(out) || isPng(out) || isTable(out))) refuseSinkFlags(args, out, "tile");
 }
 
 /** The channels in which labels are to be measured, each once. */

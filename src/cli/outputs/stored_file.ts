@@ -22,7 +22,7 @@ import { mapPlan } from "../../views/map/plan.ts";
 import type { ViewOperation } from "../../views/operations/operation.ts";
 import { layoutOfPlan } from "../../views/map/rows_file.ts";
 import { isChunkPath, mustBeTarget } from "../../sinks/registry.ts";
-import { SINK_FLAGS, sinkOptions } from "../flags/sink_flags.ts";
+import { refuseSinkFlags, sinkOptions } from "../flags/sink_flags.ts";
 import { type Arguments, UsageError } from "../shell/args.ts";
 
 /** What is computed, from what. */
@@ -70,17 +70,12 @@ export async function storedFile(
 
 /** What parts of the file `out` have chunks of; absent: they have rows. {@link UsageError} for flags that do not apply. */
 export function partsFile(out: string | undefined, args: Arguments): FileKind | undefined {
-  if (!isChunkedFile(out)) return mustApply(out, args);
+  if (!isChunkedFile(out)) {
+    refuseSinkFlags(args, out ?? "parts of a .npy (-o OUT says what merge writes)", "tile");
+    return;
+  }
   if (args.has("resume")) {
     throw new UsageError("--resume does not go with parts; leave it out: with --store, a later call goes on");
   }
   return fileKind(out, sinkOptions(args));
-}
-
-/** Refuses flags of chunks for parts that have rows; `--tile` is that of filters. */
-function mustApply(out: string | undefined, args: Arguments): undefined {
-  const unused = SINK_FLAGS.find(({ name }) => name !== "tile" && args.has(name));
-  if (!unused) return;
-  const what = out ?? "parts of a .npy; say what merge writes, with -o OUT";
-  throw new UsageError(`--${unused.name} does not apply to ${what}`);
 }
