@@ -2,6 +2,8 @@
 //
 //   n += 1;  d = x - mean;  mean += d * (1 / n);  m2 += d * (x - mean)
 //
+// A mean that is infinite stays so while samples are finite: where the formula says NaN, the mean is mean + x.
+//
 // A pass has at most PASS frames: each of them is on another page.
 
 import { orderOf, sample, vecIn, wideLow } from "./vectors";
@@ -18,25 +20,31 @@ const PASS: i32 = 32;
     for (let p = 0; p < body; p += 8) {
       eightDeviations<T>(mean + (<usize>p << 3), m2 + (<usize>p << 3), n, base + <usize>p * sizeof<T>(), count, frameStride, be);
     }
-    for (let p = body; p < pixels; p++) {
-      const at = <usize>p << 3;
-      let m = load<f64>(mean + at), s = load<f64>(m2 + at);
-      for (let f = 0, q = base + <usize>p * sizeof<T>(); f < count; f++, q += frameStride) {
-        const x = <f64>sample<T>(q, be);
-        const d = x - m;
-        m += d * (1 / <f64>(n + f + 1));
-        s += d * (x - m);
-      }
-      store<f64>(mean + at, m);
-      store<f64>(m2 + at, s);
-    }
+    deviations<T>(mean + (<usize>body << 3), m2 + (<usize>body << 3), n, base + <usize>body * sizeof<T>(), count, frameStride, pixels - body, be);
   }
 }
 
-/** Eight pixels at a time: their chains of additions are independent, and one reciprocal serves them all. */
+/** One pixel after the other. */
+function deviations<T>(mean: usize, m2: usize, n: i32, p: usize, frames: i32, stride: usize, pixels: i32, be: bool): void {
+  for (; pixels > 0; pixels--, p += sizeof<T>(), mean += 8, m2 += 8) {
+    let m = load<f64>(mean), s = load<f64>(m2);
+    for (let f = 1, q = p; f <= frames; f++, q += stride) {
+      const x = <f64>sample<T>(q, be), d = x - m, next = m + d * (1 / <f64>(n + f));
+      m = next == next ? next : m + x;
+      s += d * (x - m);
+    }
+    store<f64>(mean, m);
+    store<f64>(m2, s);
+  }
+}
+
+/**
+ * Eight pixels at a time: their chains of additions are independent, and one reciprocal serves them all. Those with samples that are
+ * not finite are done again one by one, so that all others need no look.
+ */
 // @ts-ignore: decorator
 @inline function eightDeviations<T>(mean: usize, m2: usize, n: i32, p: usize, frames: i32, stride: usize, be: bool): void {
-  const order = orderOf<T>(frames);
+  const order = orderOf<T>(frames), first = p;
   let ma = v128.load(mean), mb = v128.load(mean, 16), mc = v128.load(mean, 32), md = v128.load(mean, 48);
   let sa = v128.load(m2), sb = v128.load(m2, 16), sc = v128.load(m2, 32), sd = v128.load(m2, 48);
   for (let f = 1; f <= frames; f++, p += stride) {
@@ -53,6 +61,11 @@ const PASS: i32 = 32;
     const xd = deviationSamples<T>(p, 3, be, order), dd = f64x2.sub(xd, md);
     md = f64x2.add(md, f64x2.mul(dd, r));
     sd = f64x2.add(sd, f64x2.mul(dd, f64x2.sub(xd, md)));
+  }
+  const sums = f64x2.add(f64x2.add(ma, mb), f64x2.add(mc, md));
+  if (isFloat<T>() && v128.any_true(f64x2.ne(sums, sums))) {
+    deviations<T>(mean, m2, n, first, frames, stride, 8, be);
+    return;
   }
   v128.store(mean, ma); v128.store(mean, mb, 16); v128.store(mean, mc, 32); v128.store(mean, md, 48);
   v128.store(m2, sa); v128.store(m2, sb, 16); v128.store(m2, sc, 32); v128.store(m2, sd, 48);
@@ -82,13 +95,14 @@ const PASS: i32 = 32;
   let at: usize = 0;
   for (let p = 0; p < body; p += 2, at += 16) {
     const m = v128.load(meanA + at), d = f64x2.sub(v128.load(meanB + at), m);
-    v128.store(meanA + at, f64x2.add(m, f64x2.mul(d, s)));
+    const mean = f64x2.add(m, f64x2.mul(d, s));
+    v128.store(meanA + at, v128.bitselect(mean, f64x2.add(m, v128.load(meanB + at)), f64x2.eq(mean, mean)));
     const squares = f64x2.add(v128.load(m2A + at), v128.load(m2B + at));
     v128.store(m2A + at, f64x2.add(squares, f64x2.mul(f64x2.mul(d, d), w)));
   }
   if (body < pixels) {
-    const m = load<f64>(meanA + at), d = load<f64>(meanB + at) - m;
-    store<f64>(meanA + at, m + d * share);
+    const m = load<f64>(meanA + at), b = load<f64>(meanB + at), d = b - m, mean = m + d * share;
+    store<f64>(meanA + at, mean == mean ? mean : m + b);
     store<f64>(m2A + at, load<f64>(m2A + at) + load<f64>(m2B + at) + d * d * weight);
   }
 }

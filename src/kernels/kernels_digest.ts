@@ -5,4 +5,4 @@
  */
 
 /** SHA-256 of all packs for private memory, one after another: known without loading them. */
-export const ALL_KERNELS = "00d98ec85c0334292fc29c81cdbfec5ed02c0ed490cb3048d7274a8783678420";
+export const ALL_KERNELS = "7115ed3f06c861baeadedd2733e74d66b1d43d839d71064ffb4ddb4efa151329";

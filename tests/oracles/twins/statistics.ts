@@ -91,11 +91,16 @@ export function welford(
       for (let p = 0; p < pixels; p++) {
         const x = read(data + f * frameStride + p * itemSize);
         const d = x - get(mean + 8 * p);
-        set(mean + 8 * p, get(mean + 8 * p) + d * (1 / (before + f + 1)));
+        set(mean + 8 * p, moved(get(mean + 8 * p), d * (1 / (before + f + 1)), x));
         set(m2 + 8 * p, get(m2 + 8 * p) + d * (x - get(mean + 8 * p)));
       }
     }
   };
+}
+
+/** A mean that another value moves by this much; infinite ones stay so. */
+function moved(mean: number, by: number, value: number): number {
+  return Number.isNaN(mean + by) ? mean + value : mean + by;
 }
 
 /** A becomes the union of A and B. */
@@ -106,7 +111,7 @@ export function welfordMerge(memory: WebAssembly.Memory): KernelFamilies["welfor
     for (let at = 0; at < 8 * pixels; at += 8) {
       const d = get(meanB + at) - get(meanA + at);
       const share = nB / (nA + nB);
-      set(meanA + at, nA === 0 ? get(meanB + at) : get(meanA + at) + d * share);
+      set(meanA + at, nA === 0 ? get(meanB + at) : moved(get(meanA + at), d * share, get(meanB + at)));
       set(m2A + at, nA === 0 ? get(m2B + at) : get(m2A + at) + get(m2B + at) + d * d * (nA * share));
     }
   };
