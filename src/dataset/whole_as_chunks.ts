@@ -24,7 +24,8 @@ export function wholeAsChunks(dataset: StoredDataset, purpose?: string): ChunkLa
     );
   }
   if (isStoredAs(layout, "chunks")) return layout.storage.chunks;
-  if (isStoredAs(layout, "scan-first") && sameShape(layout.storage.navShape, dataset.navShape)) {
+  const scan = isStoredAs(layout, "scan-first") ? layout.storage.navShape : [];
+  if (isStoredAs(layout, "scan-first") && (sameShape(scan, dataset.navShape) || sameShape(scan, [frames]))) {
     return turnedChunks(layout, dataset);
   }
   if (!isStoredAs(layout, "contiguous") || layout.storage.codec) {
@@ -52,7 +53,8 @@ function turnedChunks(
   { shape, navShape: { length: nav } }: StoredDataset,
 ): ChunkLayout {
   const { itemSize } = dtypeInfo(dtype);
-  const all = [...shape.keys()], [scan, pixels] = [all.slice(0, nav).reverse(), all.slice(nav)];
+  const all = [...shape.keys()], [own, pixels] = [all.slice(0, nav), all.slice(nav)];
+  const scan = storage.navShape.length < nav ? own : own.reverse(); // positions in a list are in the order of the scan
   const order = [...(storage.pixels === "C" ? pixels : pixels.reverse()), ...scan];
   const strides = stridesOf(order.map((d) => shape[d]!)), chunk = shape.map(() => 1);
   for (const d of order.toReversed()) {

@@ -113,7 +113,6 @@ export function splitOf(
 ): FileSplit {
   const otherwise = { sig: Math.min(usual, shape.length) };
   if (options.sigDims !== undefined) return { sig: options.sigDims };
-  if (options.navAxes || options.sigAxes) return otherwise;
   const frame = said ?? (axes.length === shape.length ? frameOf(axes) : undefined);
   if (!frame) return otherwise;
   const isLast = frame.every((d, i) => d === shape.length - frame.length + i);

@@ -113,6 +113,10 @@ Deno.test("spectrum images: spectra, or planes of one energy as they are stored"
   const spectra = await open(dmBytes(file));
   assertEquals([spectra.navShape, spectra.sigShape, spectra.stored?.shape], [[2, 3], [7], [7, 2, 3]]);
   assertEquals((await samples(spectra))[7 * 1 + 2], 6 * 2 + 1); // energy 2 at position (0, 1)
+  for (const sigAxes of [["y", "x"], [0, 1]]) { // as they are shown: with the spectra as frames
+    const planes = await open(dmBytes(file), { sigAxes });
+    assertEquals([planes.navShape, planes.sigShape, await samples(planes)], [[7], [2, 3], data]);
+  }
 });
 
 Deno.test("colours, of which files have the blue first, are shown as red, green, blue, opacity", async () => {
