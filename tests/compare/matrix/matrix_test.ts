@@ -12,13 +12,10 @@ import { withFolder } from "../../cli/harness.ts";
 import { cases } from "../../suite/cases.ts";
 import { ENTRIES, needSamples } from "../../formats/conformance/samples.ts";
 import { cellOf, subjectOf } from "./cells.ts";
-import { OWN_FILES, SAMPLE_FILES, type Source, sourcesIn } from "./sources.ts";
+import { firstOf, OWN_FILES, SAMPLE_FILES } from "./sources.ts";
 import { TARGETS } from "./targets.ts";
 
 needSamples("the matrix of formats and targets");
-
-/** Bytes of an array at most, as it is part of every change; where a format has none, a larger one. */
-const LIMITS = [2 ** 18, 2 ** 20, 2 ** 24];
 
 const taken = new Set<string>();
 
@@ -43,16 +40,6 @@ for (const [f, { id }] of FORMATS.entries()) {
         }
       }),
   });
-}
-
-async function firstOf(files: Parameters<typeof sourcesIn>[0][], id: string): Promise<Source | undefined> {
-  for (const bytes of LIMITS) {
-    for (const file of files) {
-      const found = (await sourcesIn(file, { most: 1, bytes })).find(({ format }) => format === id);
-      if (found) return found;
-    }
-  }
-  return undefined;
 }
 
 Deno.test({

@@ -5,6 +5,7 @@
  */
 
 import { fromFileUrl } from "@std/path";
+import type { Dataset } from "../../../src/dataset/dataset.ts";
 import { openAll } from "../../../src/formats/open.ts";
 import type { OpenOptions } from "../../../src/formats/open.ts";
 import {
@@ -95,14 +96,21 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
+/** How many arrays of a file, how large, and which. */
+interface Limits {
+  readonly most: number;
+  readonly bytes: number;
+  readonly isMeant?: (dataset: Dataset) => boolean;
+}
+
 /** Arrays of a file that are at most so large: those that a file shows by itself. */
 export async function sourcesIn(
   { path, options = {}, flags = [] }: File,
-  { most, bytes }: { readonly most: number; readonly bytes: number },
+  { most, bytes, isMeant = () => true }: Limits,
 ): Promise<Source[]> {
   const found = await openAll(path, options).catch(() => []);
-  const shown = found.filter(({ level, auxiliary, byteLength }) =>
-    level === 0 && !auxiliary && byteLength <= bytes
+  const shown = found.filter((one) =>
+    one.level === 0 && !one.auxiliary && one.byteLength <= bytes && isMeant(one)
   );
   return shown.slice(0, most).map(({ array, detection }) => ({
     name: `${path.split("/").slice(-2).join("/")}${array === "" ? "" : ` ${array}`}`,
@@ -111,4 +119,22 @@ export async function sourcesIn(
     options: { ...options, ...(array === "" ? {} : { array }) },
     flags: [...flags, ...(array === "" ? [] : ["--array", array])],
   }));
+}
+
+/** Bytes of an array at most, as it is part of every change; where a format has none, a larger one. */
+const LIMITS = [2 ** 18, 2 ** 20, 2 ** 24];
+
+/** The first small array of a format, of those that `isMeant`. */
+export async function firstOf(
+  files: readonly File[],
+  id: string,
+  isMeant: (dataset: Dataset) => boolean = () => true,
+): Promise<Source | undefined> {
+  for (const bytes of LIMITS) {
+    for (const file of files) {
+      const found = (await sourcesIn(file, { most: 1, bytes, isMeant })).find(({ format }) => format === id);
+      if (found) return found;
+    }
+  }
+  return undefined;
 }
