@@ -41,7 +41,8 @@ function minMax(): Udf<{ extremes: "float64" }> {
     raw: "kernels",
     kernels: ["min_max"],
     tiling: { contiguous: true },
-    preprocess({ extremes }) {
+    preprocess({ extremes }, { side }) {
+      if (side === "main") return;
       for (let i = 0; i < extremes.length; i += 2) {
         extremes[i] = Infinity;
         extremes[i + 1] = -Infinity;

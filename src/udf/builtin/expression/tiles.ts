@@ -188,9 +188,11 @@ export function buffersOf(
       ...(computed ? { use: "result" } : {}),
     };
   }
-  program.reductions.forEach(({ axis }, r) => {
+  program.reductions.forEach(({ axis, how }, r) => {
     const name = slots.reductions[r]!;
-    buffers[name] ??= { kind: axis === "frame" ? "nav" : "sig", dtype: "float64", use: "private" };
+    const reduced = buffers[name] ??
+      { kind: axis === "frame" ? "nav" : "sig", dtype: "float64", use: "private" };
+    buffers[name] = how === "min" || how === "max" ? { ...reduced, merge: how } : reduced;
   });
   if (needsFrames(program)) buffers[slots.frames] = { kind: "single", dtype: "float64", use: "private" };
   return buffers;

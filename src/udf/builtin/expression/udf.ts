@@ -11,7 +11,6 @@ import type { Precision } from "../../../expr/program/precision.ts";
 import { lower, type Program, type ResultPlan } from "../../../expr/program/program.ts";
 import { checkOptionNames } from "../../../options.ts";
 import { floatOf, type TypedArray } from "../../../space/dtype.ts";
-import { asNumbers, combineInto, fillNumbers } from "../../../space/numbers.ts";
 import {
   arrayBytes,
   arrayConstants,
@@ -63,15 +62,13 @@ export function expressionUdf(
       scratch.lanes.fill(0);
       return new Map();
     },
-    preprocess: (buffers, { meta }) => startExtremes(buffers, of(meta)),
     processTile: (tile, buffers, context) => tiles.process(tile, buffers, context, of(context.meta)),
     merge(into, from, { meta, kernels }) {
       const { program, slots } = of(meta);
       program.reductions.forEach(({ axis, how }, r) => {
         const [a, b] = [into[slots.reductions[r]!]!, from[slots.reductions[r]!]!];
-        if (axis === "frame") return;
-        if (how === "min" || how === "max") joinExtremes(how, a, b);
-        else kernels.exports.add_f64(a.byteOffset, b.byteOffset, a.length);
+        if (axis === "frame" || how === "min" || how === "max") return; // these have a rule
+        kernels.exports.add_f64(a.byteOffset, b.byteOffset, a.length);
       });
       const [a, b] = [into[slots.frames], from[slots.frames]];
       if (a && b) kernels.exports.add_f64(a.byteOffset, b.byteOffset, 1);
@@ -79,18 +76,6 @@ export function expressionUdf(
     postprocess: (buffers, { meta }) => frameFormulas(buffers, of(meta), meta, inputs),
     results: (buffers, meta) => pixelFormulas(buffers, of(meta), meta, inputs),
   };
-}
-
-function startExtremes(buffers: Buffers, { program, slots }: { program: Program; slots: Slots }): void {
-  program.reductions.forEach(({ how }, r) => {
-    const buffer = buffers[slots.reductions[r]!];
-    if (buffer && how === "min") fillNumbers(buffer, Infinity);
-    if (buffer && how === "max") fillNumbers(buffer, -Infinity);
-  });
-}
-
-function joinExtremes(how: "min" | "max", into: TypedArray, from: TypedArray): void {
-  combineInto(asNumbers(into), asNumbers(from), how === "min" ? Math.min : Math.max);
 }
 
 interface Lowered {
