@@ -5,4 +5,4 @@
  */
 
 /** SHA-256 of all packs for private memory, one after another: known without loading them. */
-export const ALL_KERNELS = "7115ed3f06c861baeadedd2733e74d66b1d43d839d71064ffb4ddb4efa151329";
+export const ALL_KERNELS = "aa58bbaf70197f65a704f725da8912e4d24e8d5192976ffe2f56b104954d04f1";

@@ -81,7 +81,9 @@ const PIECE: i32 = 1024;
         for (; e < to; e++) {
           const p = int(indices, e);
           if (p >= end) break;
-          const product = <f32>load<T>(data + <usize>e * sizeof<T>()) * load<f32>(weights + (<usize>p << 2));
+          const weight = load<f32>(weights + (<usize>p << 2));
+          if (weight == 0) continue; // as in dot_lanes.ts
+          const product = <f32>load<T>(data + <usize>e * sizeof<T>()) * weight;
           const lane = (p - start) & 3;
           if (lane == 0) l0 += product;
           else if (lane == 1) l1 += product;
@@ -107,7 +109,9 @@ const PIECE: i32 = 1024;
         for (; e < to; e++) {
           const p = int(indices, e);
           if (p >= end) break;
-          const product = <f64>load<T>(data + <usize>e * sizeof<T>()) * load<f64>(weights + (<usize>p << 3));
+          const weight = load<f64>(weights + (<usize>p << 3));
+          if (weight == 0) continue;
+          const product = <f64>load<T>(data + <usize>e * sizeof<T>()) * weight;
           if ((p - start) & 1) l1 += product;
           else l0 += product;
         }
@@ -126,7 +130,8 @@ const PIECE: i32 = 1024;
       const from = int(indptr, f), to = int(indptr, f + 1);
       let sum = load<f64>(at);
       for (let e = from; e < to; e++) {
-        sum += <f64>load<T>(data + <usize>e * sizeof<T>()) * load<f64>(weights + (<usize>int(indices, e) << 3));
+        const weight = load<f64>(weights + (<usize>int(indices, e) << 3));
+        if (weight != 0) sum += <f64>load<T>(data + <usize>e * sizeof<T>()) * weight;
       }
       store<f64>(at, sum);
     }

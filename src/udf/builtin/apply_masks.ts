@@ -12,8 +12,9 @@ import { travellingShifts } from "./masks/shifts.ts";
 /**
  * The sum of each frame weighted by each mask. Result `intensity`: shape (…scan, masks), float64 or, for complex masks
  * or frames, complex128. Products of small integers with integer masks are exact. If frames are float32 or integers of
- * up to 16 bits, and float32 holds every weight exactly, products are computed in float32, otherwise in float64. Rows
- * in which no mask has a weight are skipped; if the data set allows it, they are not even read.
+ * up to 16 bits, and float32 holds every weight exactly, products are computed in float32, otherwise in float64. Pixels
+ * of weight 0 do not count, even where they are NaN. Rows in which no mask has a weight are skipped; if the data set
+ * allows it, they are not even read.
  *
  * @param options the masks, and how they are stored
  * @returns the UDF, for a plan, `run` or an analysis of your own

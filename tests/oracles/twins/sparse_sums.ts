@@ -106,7 +106,8 @@ export function csrDotSeq(memory: WebAssembly.Memory, dtype: DType): KernelFamil
       for (let m = 0; m < maskCount; m++) {
         const at = out + f * outStride + 8 * m;
         for (const { pixel, value } of entries(indptr, indices, data, f)) {
-          set(at, get(at) + value * get(masks + m * maskStride + 8 * pixel));
+          const weight = get(masks + m * maskStride + 8 * pixel);
+          if (weight !== 0) set(at, get(at) + value * weight);
         }
       }
     }
@@ -144,7 +145,7 @@ function products(
               number,
             ]
           );
-          set(at, get(at) + sum(values));
+          set(at, get(at) + sum(values.filter(([, , weight]) => weight !== 0)));
         }
       }
     }

@@ -6,6 +6,13 @@ import { sumFrames } from "../../../src/udf/builtin/sum_frames.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { createContext } from "../../../src/runner/context.ts";
+import { applyMasks } from "../../../src/udf/builtin/apply_masks.ts";
+import { annularDetector, pointDetector, rectangularDetector } from "../../../src/udf/builtin/detectors.ts";
+import { centreOfMass } from "../../../src/udf/builtin/centre_of_mass.ts";
+import { fluctuation } from "../../../src/udf/builtin/fluctuation.ts";
+import { radialFourier } from "../../../src/udf/builtin/radial_fourier.ts";
+import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
+import { ndarray } from "../../../src/space/ndarray.ts";
 import { memoryScan, numbers } from "../data.ts";
 
 const FRAMES = 70; // leaves of the merge tree have 32
@@ -36,3 +43,60 @@ Deno.test("sum and mean of infinite samples are infinite, wherever in the scan t
     }
   }
 });
+
+const [HEIGHT, WIDTH] = [20, 1100]; // a row is more than one piece of the sums of products
+const ring = { cy: 10, cx: 550, ri: 2, ro: 6 };
+
+/** What looks at no pixel within 2 px of the centre of the frame, or farther from it than 9. */
+const AROUND: Readonly<Record<string, UdfRef>> = {
+  ring: annularDetector(ring),
+  rectangle: rectangularDetector({ y: 13, x: 545, height: 2, width: 10 }),
+  point: pointDetector({ cy: 13, cx: 550 }),
+  "dense masks": applyMasks({ masks: [ring, { ...ring, ri: 3 }], useSparse: false }),
+  "dense masks of float64": applyMasks({
+    masks: [{ make: "radialBins", cy: 10, cx: 550, ri: 3, ro: 6, bins: 3 }],
+    useSparse: false,
+  }),
+  "complex masks": applyMasks({
+    masks: [{ make: "radialFourierMasks", cy: 10, cx: 550, ri: 3, ro: 6, bins: 1, maxOrder: 2 }],
+    useSparse: false,
+  }),
+  "sparse masks": applyMasks({ masks: [ring], useSparse: true }),
+  "moving masks": applyMasks({
+    masks: [ring],
+    shifts: ndarray(Int32Array.of(0, 0, 1, 0), [2, 2], "int32"),
+  }),
+  "centre of mass": centreOfMass({ cy: 10, cx: 550, r: 6, ri: 2 }),
+  fluctuation: fluctuation(ring),
+  "radial Fourier series": radialFourier({ cy: 10, cx: 550, ri: 3, ro: 6, bins: 1, maxOrder: 2 }),
+};
+
+for (const [name, it] of Object.entries(AROUND)) {
+  Deno.test(`${name}: pixels of weight 0 do not count, whatever they hold, in all forms of frames`, async () => {
+    await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
+    const scanOf = (other: number, dtype: "float32" | "float64") =>
+      memoryScan(
+        Float64Array.from({ length: 2 * HEIGHT * WIDTH }, (_, i) => {
+          const [y, x] = [Math.floor(i / WIDTH) % HEIGHT - 10, i % WIDTH - 550];
+          const far = Math.hypot(y, x);
+          return far > 9 && i % 3 === 0 || far < 1 ? other : (i * 7) % 11 / 3;
+        }),
+        [2],
+        [HEIGHT, WIDTH],
+        dtype,
+        { order: "big" },
+      );
+    for (const dtype of ["float32", "float64"] as const) {
+      const results = async (other: number, how: object) => {
+        const found = (await run(await plan(scanOf(other, dtype), { it }, { context, ...how }))).it!;
+        return Object.values(found).map(({ data }) => numbers(data as never));
+      };
+      const expected = await results(0, {});
+      for (const other of [NaN, Infinity]) {
+        for (const how of [{}, { tileBytes: 20000 }, { cull: false }, { backends: ["csr", "dense"] }]) {
+          assertEquals(await results(other, how), expected, `${dtype}, ${other}, ${JSON.stringify(how)}`);
+        }
+      }
+    }
+  });
+}

@@ -9,6 +9,8 @@ import { type DType, dtypeInfo, isExact, type TypedArray, unitsOf, unitType } fr
 import { asNumbers } from "../../../space/numbers.ts";
 import type { Tile } from "../../interface/tile.ts";
 import type { UdfContext, UdfMeta } from "../../interface/udf.ts";
+import { reader } from "../../../memory/sample_reader.ts";
+import { addWeighted, areOdd } from "./odd_sums.ts";
 import type { MaskWeights, WeightList } from "./packed.ts";
 
 // Complex masks and complex frames as products of real numbers.
@@ -196,7 +198,32 @@ export interface MaskedRows {
 }
 
 /** Adds the products of a part of the tile with all masks to `out`, the address of f64 numbers, frame after frame. */
-export function multiply(
+export function multiply(tile: Tile, out: number, part: MaskedRows, context: UdfContext): void {
+  const { raw } = tile, { masks } = context.constants, dtype = unitType(raw.dtype);
+  const areFloats = masks instanceof Float32Array || masks instanceof Float64Array;
+  if (!areFloats || isExact(dtype)) return addProducts(tile, out, part, context);
+  const { memory } = context.kernels, pitch = maskPitch(context.meta), count = masks.length / pitch;
+  const sums = new Float64Array(memory.buffer, out, part.frames * count), before = sums.slice();
+  addProducts(tile, out, part, context);
+  if (!areOdd(sums)) return;
+  const [units, { itemSize }, read] = [
+    unitsOf(raw.dtype),
+    dtypeInfo(dtype),
+    reader(memory, dtype, raw.byteOrder),
+  ];
+  const rows = { rows: part.rows, rowLength: part.rowLength * units, first: part.mask * units };
+  for (let f = 0; f < part.frames; f++) {
+    const [start, end] = [f * count, (f + 1) * count];
+    const own = sums.subarray(start, end);
+    if (!areOdd(own)) continue;
+    own.set(before.subarray(start, end));
+    const data = raw.pointer + f * raw.frameStride + part.pixel * units * itemSize;
+    addWeighted(own, { read, data, itemSize, masks, pitch, ...rows });
+  }
+}
+
+/** The products by kernels, as if each sample counted. */
+function addProducts(
   { raw }: Tile,
   out: number,
   part: MaskedRows,
