@@ -22,9 +22,6 @@ import type { ViewLayout } from "./plan.ts";
 import type { SampleReader, SampleReaderOptions } from "./samples.ts";
 import { reverseUnits } from "../space/numbers.ts";
 
-/** Most bytes of rows that are read together. */
-const SPAN = 256 * 1024;
-
 /** Rows of a box: their number, the bytes of each, and where each is in the source and in memory. */
 interface Rows {
   readonly count: number;
@@ -35,9 +32,6 @@ interface Rows {
 
 /** Reads the samples of views from one source. */
 export class PlainSamples implements SampleReader {
-  /** What several rows are read into, unless a read has it. */
-  #span: Uint8Array | undefined;
-
   private constructor(
     private readonly plan: ViewLayout,
     private readonly array: PlainArray,
@@ -45,17 +39,20 @@ export class PlainSamples implements SampleReader {
     private readonly kernels: Kernels,
     /** Copies rows of an array that lies in a memory of WebAssembly. */
     private readonly copyRows: CopyRows | undefined,
+    /** Where `plan.readerBytes` are, into which near rows are read together. */
+    private readonly span: number,
   ) {}
 
   /** Opens the source of `array`, the array of `plan`. */
   static async open(
     plan: ViewLayout,
     array: PlainArray,
-    { kernels, signal, samples = memoryOfSamples(array) }: SampleReaderOptions,
+    { kernels, slab, signal, samples = memoryOfSamples(array) }: SampleReaderOptions,
   ): Promise<PlainSamples> {
     const source = await openSpec(array.source, defined({ signal }));
     const copyRows = samples && copierBetween(samples, kernels.memory);
-    return new PlainSamples(plan, array, source, kernels, copyRows);
+    const span = plan.readerBytes > 0 ? slab!.take(plan.readerBytes, "near rows") : 0;
+    return new PlainSamples(plan, array, source, kernels, copyRows, span);
   }
 
   /** Reads a box to its place: from memory in one copy, from other sources row by row. */
@@ -121,7 +118,7 @@ export class PlainSamples implements SampleReader {
       to: (i) => place + distance(i, counts, into),
     };
     for (let first = 0, next = 1; next <= rows.count; next++) {
-      if (next < rows.count && isNear(rows, first, next)) continue;
+      if (next < rows.count && isNear(rows, first, next, this.plan.readerBytes)) continue;
       await this.#readNear(rows, first, next, backwards ? itemSize : 0, signal);
       first = next;
     }
@@ -140,14 +137,12 @@ export class PlainSamples implements SampleReader {
     const start = from(first);
     if (end - first === 1) await this.source.readInto(into(first), start, signal);
     else {
-      const span = this.#span ?? new Uint8Array(SPAN);
-      this.#span = undefined;
-      await this.source.readInto(span.subarray(0, from(end - 1) + bytes - start), start, signal);
+      const length = from(end - 1) + bytes - start;
+      await this.source.readInto(memory.subarray(this.span, this.span + length), start, signal);
       for (let row = first; row < end; row++) {
-        const at = from(row) - start;
-        memory.set(span.subarray(at, at + bytes), to(row));
+        const at = this.span + from(row) - start;
+        memory.copyWithin(to(row), at, at + bytes);
       }
-      this.#span = span;
     }
     for (let row = first; reversed > 0 && row < end; row++) reverseSamples(into(row), reversed);
   }
@@ -163,11 +158,11 @@ export class PlainSamples implements SampleReader {
   }
 }
 
-/** Whether row `next` is read together with those from `first`. */
-function isNear({ bytes, from }: Rows, first: number, next: number): boolean {
+/** Whether row `next` is read together with those from `first`, into so many bytes. */
+function isNear({ bytes, from }: Rows, first: number, next: number, span: number): boolean {
   const at = from(next);
   const gap = at - from(next - 1) - bytes;
-  return gap >= 0 && gap <= JOIN_GAP && at + bytes - from(first) <= SPAN;
+  return gap >= 0 && gap <= JOIN_GAP && at + bytes - from(first) <= span;
 }
 
 /** Bytes from row 0 to row `i` of rows that are numbered row-major. */

@@ -22,6 +22,7 @@ import { orderOf, type TileOrder, type TraversalInput, traversalRule } from "../
 import { type ArraySpec, type FrameArray, inputOf, type JoinedArray, type MapInput } from "./array.ts";
 import { frameReading } from "./frame_reading.ts";
 import { clippedShape, viewShape } from "./geometry.ts";
+import { spanOfRows } from "./near_rows.ts";
 
 /**
  * Options of {@link planViews}.
@@ -86,7 +87,7 @@ export interface ViewLayout {
   readonly fill: number;
   /** Bytes of a view of {@link shape}; of joined arrays, of the views of all of them. */
   readonly byteLength: number;
-  /** Bytes that loading a view needs besides the view, for frames that are decoded first. */
+  /** Bytes that loading a view needs besides the view: for frames that are decoded first, and for near rows. */
   readonly readerBytes: number;
 }
 
@@ -168,7 +169,11 @@ function layoutOfOne(array: ArraySpec | JoinedArray, options: ViewLayoutOptions)
   const byteLength = sizeOf([...shape, dtypeInfo(dtype).itemSize]);
   mustWiden(array.dtype, dtype);
   mustHold(dtype, fill);
-  const forFrames = "layout" in array ? frameBytesOf(array, shape) : 0;
+  const readerBytes = "parts" in array
+    ? 0
+    : "layout" in array
+    ? frameBytesOf(array, shape)
+    : spanOfRows(array, shape);
   return {
     array,
     grid,
@@ -180,7 +185,7 @@ function layoutOfOne(array: ArraySpec | JoinedArray, options: ViewLayoutOptions)
     borders: withOption("border", () => bordersOf(border, array.shape)),
     fill,
     byteLength,
-    readerBytes: forFrames,
+    readerBytes,
   };
 }
 

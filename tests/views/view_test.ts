@@ -20,7 +20,7 @@ import { golden, type GoldenBorder, type GoldenCase } from "./golden.ts";
 const context = new RunContext({ memory: 1 << 20, workers: 0 });
 const ALL = Object.keys(BORDERS) as Border[];
 
-/** The samples of some views, or of all; every lease is home afterwards. */
+/** The samples of some views, or of all; the leases of all of them are home afterwards. */
 async function samples(
   array: ArraySpec,
   options: ViewOptions,
@@ -33,7 +33,7 @@ async function samples(
     using view = await views.read(index);
     found.push(Array.from(view.data as ArrayLike<number | bigint>, Number));
   }
-  assertEquals(context.arena.used, 0);
+  assertEquals(context.arena.used, views.plan.readerBytes);
   return found;
 }
 
@@ -221,6 +221,21 @@ Deno.test("rows of a file that are near are right, also backwards, and none is k
     }
     assert(views < 500, `${views} views of bytes`);
   }
+});
+
+Deno.test("the bytes into which near rows are read are planned, no more than a view needs and 256 KiB", () => {
+  const bytes = (shape: Shape, tile: Shape, options: Partial<ViewOptions> = {}) => {
+    const source = new BlobSource(new Blob([new Uint8Array(2 * sizeOf(shape))])).describe();
+    const array = { source, offset: 0, shape, dtype: "uint16", byteOrder: "little" } as const;
+    return planViews(array, { tile, context, ...options }).readerBytes;
+  };
+  assertEquals(bytes([60, 70, 3], [40, 40, 1]), 16_640); // 39 rows of 420 bytes, 39 samples of 6, and one of 2
+  assertEquals(bytes([300, 2000], [300, 100]), 262_144);
+  assertEquals(bytes([300, 6000], [300, 100]), 0); // 11 800 bytes apart
+  assertEquals(bytes([30, 20], [10, 20]), 0); // one row
+  assertEquals(bytes([30, 20], [10, 20], { radius: 1 }), 512); // twelve rows of 40 bytes
+  assertEquals(bytes([5, 9000], [1, 100]), 0);
+  assertEquals(planViews(memoryArray([60, 70, 3], "uint8"), { tile: [40, 40, 1], context }).readerBytes, 0);
 });
 
 Deno.test("a returned view cannot be used, and leases come home after errors", async () => {
