@@ -144,8 +144,8 @@ function fillRows(data: TypedArray, rows: RowFacts, masked: boolean, plan: Buffe
   const { kind } = dtypeInfo(plan.dtype);
   const isFloat = kind === "f" || kind === "c";
   const fill = isFloat ? NaN : 0;
-  const all = !masked && (isFloat || !keepsStart && plan.merge !== undefined);
-  const start = Number(plan.merge ? identityOf(plan.merge, plan.dtype) : 0);
+  const all = !masked && (isFloat || plan.merge !== undefined);
+  const start = plan.merge ? identityOf(plan.merge, plan.dtype) : 0;
   const unit = plan.entry * unitsOf(plan.dtype);
   const isKept = (row: number) =>
     keepsStart && data.subarray(row * unit, (row + 1) * unit).some((value) => value !== start);

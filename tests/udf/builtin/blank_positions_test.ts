@@ -5,6 +5,9 @@ import { createContext } from "../../../src/runner/context.ts";
 import { udfPlan as plan } from "../../../src/udf/run/plan.ts";
 import { run } from "../../../src/run.ts";
 import { asNumbers } from "../../../src/space/numbers.ts";
+import type { Udf } from "../../../src/udf/interface/udf.ts";
+import { udf } from "../../../src/udf/interface/udf_ref.ts";
+import { memoryScan } from "../data.ts";
 import { ALL, countsAs, NAV } from "./every_builtin.ts";
 
 const FRAMES = NAV[0] * NAV[1];
@@ -35,4 +38,26 @@ Deno.test("blank positions never look measured, in no result of any UDF, picked 
     }
   }
   assert(looked > Object.keys(ALL).length / 2, `only ${looked} results`);
+});
+
+Deno.test("preprocess keeps what it writes at blank positions, and nothing in buffers that it leaves as they are", async () => {
+  await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
+  const own: Udf<{ kept: "float64"; sum: "float64"; least: "int16"; most: "int64" }> = {
+    name: "own",
+    buffers: {
+      kept: { kind: "nav", dtype: "float64" },
+      sum: { kind: "nav", dtype: "float64" },
+      least: { kind: "nav", dtype: "int16", merge: "min" },
+      most: { kind: "nav", dtype: "int64", merge: "max" },
+    },
+    preprocess: ({ kept }, { side }) => void (side === "main" && kept.fill(-1)),
+    processFrame({ data }, { kept, sum, least, most }) {
+      kept[0] = sum[0] = least[0] = Number(data[0]);
+      most[0] = BigInt(data[0]!);
+    },
+  };
+  const scan = memoryScan([5, 7], [2], [1], "uint8", { syncOffset: 1 });
+  const { it } = await run(await plan(scan, { it: udf(own) }, { context }));
+  const found = Object.values(it).map(({ data }) => Array.from(data, Number));
+  assertEquals(found, [[7, -1], [7, NaN], [7, 0], [7, 0]]);
 });
