@@ -77,7 +77,8 @@ export interface Dropped {
 
 /**
  * The files that a user has dropped on a page, also those in folders, as a list for `open`. Call it in the handler of the event
- * and before anything is awaited, as browsers forget what was dropped when the handler returns.
+ * and before anything is awaited, as browsers forget what was dropped when the handler returns. The paths of files begin with the
+ * name of their folder; of two folders with one name, the second is called `(2) name`.
  *
  * Errors: `invalid` if no file was dropped, `not-found` and `permission`, as the browser says.
  *
@@ -102,7 +103,13 @@ export async function droppedFiles(dropped: Dropped | null): Promise<Blob[]> {
     ? [...dropped?.files ?? []]
     : items.flatMap((item, i) => entries[i] ? [] : item.getAsFile?.() ?? []);
   const found: Blob[] = [...plain];
-  for (const entry of entries) if (entry) await collectEntry(entry, entry.name, found);
+  const folders: string[] = [];
+  for (const entry of entries) {
+    if (!entry) continue;
+    const same = entry.isDirectory ? folders.filter((name) => name === entry.name).length : 0;
+    if (entry.isDirectory) folders.push(entry.name);
+    await collectEntry(entry, same > 0 ? `(${same + 1}) ${entry.name}` : entry.name, found);
+  }
   if (found.length > 0) return found;
   const text = "Cannot open what was dropped: there is no file in it; drop files or a folder with files";
   throw new TilewiseError("invalid", text, { found: items.length > 0 ? "an empty folder" : "nothing" });

@@ -1,9 +1,11 @@
 /** Files of the user are kept under names that the address has: a folder by its own, of several stores the one that is chosen. */
 
 import { assert, assertEquals } from "@std/assert";
+import { droppedFiles } from "../../../src/io/picked_files.ts";
 import { pathOf, withPath } from "../../../src/io/source/blob.ts";
 import type { SourceChoice } from "../../../web/state/state.ts";
 import { nameOf, openedName, Sources } from "../../../web/open/sources.ts";
+import { dropped } from "../../formats/handles.ts";
 
 function file(path: string): File {
   return withPath(new File(["x"], path.replace(/^.*\//, "")), path) as File;
@@ -82,6 +84,27 @@ Deno.test("of stores that are given side by side the first is opened; a list bes
   assertEquals(await opened(second), ["b.ms/table.dat", "b.ms/SUB/table.dat"]);
   assertEquals(none.besideStore(none.keep(files.slice(0, 3))), []);
   assertEquals(await opened(none.keep([file("a.tif"), file("b.tif")])), ["a.tif", "b.tif"]);
+});
+
+Deno.test("of two dropped stores with one name the first is opened by itself, and the second can be chosen", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const stores = ["day1", "day2"].map((day) => `${folder}/${day}/a.zarr`);
+    for (const [i, store] of stores.entries()) {
+      await Deno.mkdir(`${store}/0`, { recursive: true });
+      await Deno.writeTextFile(`${store}/.zgroup`, `${i}`);
+      await Deno.writeTextFile(`${store}/0/.zarray`, `${i}`);
+    }
+    const both = none.keep(await droppedFiles(dropped(stores)) as File[]);
+    assertEquals(both, { kind: "files", names: ["a.zarr", "(2) a.zarr"] });
+    assertEquals((await opened(both)).toSorted(), ["a.zarr/.zgroup", "a.zarr/0/.zarray"]);
+    assertEquals(none.besideStore(both), ["(2) a.zarr"]);
+    const second = await none.find(none.choose(both, "(2) a.zarr"), OPTIONS);
+    const texts = second.kind === "input" ? [second.input].flat().map((one) => (one as File).text()) : [];
+    assertEquals(await Promise.all(texts), ["1", "1"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("what was opened is called by its file, or by the folder of its store", () => {
