@@ -189,6 +189,7 @@ export function checkRing(
 
 /** The error for a disk or ring without a pixel. */
 export function noRing(what: string, shape: Shape, { cy, cx, ro, ri }: DiskOrRing): TilewiseError {
-  const where = ri === undefined ? `within ${ro} px of` : `from ${ri} to ${ro} px around`;
+  const from = ro === Infinity ? `farther than ${ri} px from` : `from ${ri} to ${ro} px around`;
+  const where = ri === undefined ? `within ${ro} px of` : from;
   return noPixel(what, shape, `${where} (${cy}, ${cx})`);
 }

@@ -140,7 +140,7 @@ Deno.test("options and samples that make no sense are refused before anything is
   assertThrows(() => centreOfMass({ scanRotation: NaN }), Error, '"scanRotation" is NaN');
   assertThrows(() => centreOfMass({ r: -2 }), Error, '"r" is -2; it must be a number from 0');
   await refuse({ cy: 90, cx: 2, r: 3 }, "no pixel within 3 px of (90, 2)");
-  await refuse({ ri: 90 }, "no pixel from 90 to Infinity px around");
+  await refuse({ ri: 90 }, "no pixel farther than 90 px from");
   await refuse({ regression: 2 }, "A regression of 2 is unknown");
   await refuse({ regression: [[1, 2], [3, 4]] }, "3 rows of 2 finite numbers");
 });
