@@ -130,18 +130,16 @@ export async function openAllStored(source: OpenInput, options: OpenOptions = {}
 
 /**
  * The first arrays of a source by name, as many as `wanted`, how many there are besides, and which of them is taken where none is
- * chosen: opening one takes time. Only formats whose files may have thousands leave some out.
+ * chosen: opening one takes time. Only formats whose files may have thousands leave some out. Errors: `unsupported` if there is none.
  */
 export async function openFirst(
   source: OpenInput,
   options: OpenOptions,
   wanted: Pick<Wanted, "most" | "asSeries">,
 ): Promise<First> {
-  const { arrays, left, main } = await openNamed("openAll()", source, options, wanted);
-  if (arrays.length === 0) return { arrays, more: left.length };
-  const { mainOf } = await ON_DEMAND.several();
-  const taken = arrays.find(({ array }) => array === main) ?? mainOf(arrays);
-  return { arrays, more: left.length, main: taken };
+  const { arrays, left, main, name } = await openNamed("openAll()", source, options, wanted);
+  const taken = arrays.length < 2 ? arrays[0] : arrays.find(({ array }) => array === main);
+  return { arrays, more: left.length, main: taken ?? (await ON_DEMAND.several()).mainOf(arrays, name) };
 }
 
 /** Some arrays of a source. */
@@ -149,8 +147,8 @@ export interface First {
   readonly arrays: readonly StoredDataset[];
   /** How many there are besides. */
   readonly more: number;
-  /** The one of them that is taken where none is chosen. Absent: there is none. */
-  readonly main?: StoredDataset;
+  /** The one of them that is taken where none is chosen. */
+  readonly main: StoredDataset;
 }
 
 /** Arrays of a source, the remaining ones, and the name of the source. */

@@ -12,22 +12,21 @@ import type { OpenOptions } from "./common/options.ts";
 
 /**
  * The largest array, with a warning that names the others, of which `left` have not been opened, and what was `taken`, if a format
- * has chosen. Arrays that correct another one
- * do not count. Errors: `unsupported` if there is none.
+ * has chosen. Arrays that correct another one do not count. Errors: `unsupported` if there is none.
  */
 export function largestOf({ arrays, left, taken }: Some, name: string): StoredDataset {
-  if (arrays.length === 0) {
-    throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
-  }
-  const shown = withoutDarks(arrays), largest = mainOf(arrays);
+  const shown = withoutDarks(arrays), largest = mainOf(arrays, name);
   const levels = new Set(largest.levels.map(({ array }) => array));
   const all = [...shown.filter((one) => one !== largest && !levels.has(one.array)), ...left];
   const others = all.filter(({ auxiliary }) => !auxiliary);
   return others.length === 0 ? largest : withWarning(largest, choice(largest, others, taken));
 }
 
-/** The one that is taken of some arrays: the largest that neither corrects nor describes another one. */
-export function mainOf(arrays: readonly StoredDataset[]): StoredDataset {
+/** The one that is taken of some arrays: the largest that neither corrects nor describes another one. Errors: as of `largestOf`. */
+export function mainOf(arrays: readonly StoredDataset[], name: string): StoredDataset {
+  if (arrays.length === 0) {
+    throw new TilewiseError("unsupported", `There is no array of numbers in ${name}`, { file: name });
+  }
   const shown = withoutDarks(arrays), main = shown.filter(({ auxiliary }) => !auxiliary);
   return (main.length > 0 ? main : shown).reduce((a, b) => b.byteLength > a.byteLength ? b : a);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { StoredDataset } from "../../dataset/dataset.ts";
-import { throwIfAborted, TilewiseError } from "../../errors.ts";
+import { throwIfAborted } from "../../errors.ts";
 import { type First, openFirst, openStored } from "../../formats/open.ts";
 import { wholeBox } from "../../space/box.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
@@ -35,11 +35,10 @@ export async function forEachArray(
   };
   for (const source of isOne ? [args.positionals.join(" ")] : args.positionals) {
     try {
-      const { arrays, more, main }: First = isOne
+      const first: First = isOne
         ? await one()
         : await openFirst(source, options, { most: most.arrays, asSeries: most.asSeries });
-      if (main === undefined) throw noArray(source);
-      const told = most.told?.({ arrays, more, main }) ?? arrays;
+      const { arrays, more } = first, told = most.told?.(first) ?? arrays;
       for (const dataset of told.slice(0, most.arrays)) await each(dataset, source);
       const left = more + Math.max(0, told.length - most.arrays);
       if (left > 0) most.left(left, source);
@@ -73,14 +72,9 @@ interface Most {
   /** Whether series that images make are told as arrays too. */
   readonly asSeries: boolean;
   /** Those that are told one by one. Default: all. */
-  readonly told?: (first: Required<First>) => readonly StoredDataset[];
+  readonly told?: (first: First) => readonly StoredDataset[];
   /** Called with the number of arrays that were left out. */
   readonly left: (count: number, source: string) => void;
-}
-
-function noArray(source: string): TilewiseError {
-  const text = `There is no array of numbers in ${source}`;
-  return new TilewiseError("unsupported", text, { file: source });
 }
 
 /** The warnings that a command has given: each is said once. */
