@@ -108,7 +108,7 @@ function onlyBin(shape: Shape, options: Centre & { ro: number; ri: number }): ND
 }
 
 /**
- * A rectangle that includes both corners: `height` 2 makes 3 rows, 0 makes one. It has a pixel of the frame. Truth values.
+ * A rectangle that includes both corners: `height` 2 makes 3 rows. Neither is 0, and it has a pixel of the frame. Truth values.
  *
  * @param shape shape of a frame: rows, columns
  * @param options first corner, height and width in pixels
@@ -131,7 +131,8 @@ export function rectangular(shape: Shape, options: RectangularOptions): NDArray<
   const [top, bottom] = span(y, height);
   const [left, right] = span(x, width);
   const reaches = (first: number, last: number, side: number) => last >= 0 && first < side;
-  const isEmpty = !reaches(top, bottom, sides[0]) || !reaches(left, right, sides[1]);
+  const isEmpty = height === 0 || width === 0 || !reaches(top, bottom, sides[0]) ||
+    !reaches(left, right, sides[1]);
   if (isEmpty) throw noPixel("a rectangle", shape, `in ${height} × ${width} px from (${y}, ${x}) on`);
   return truthMask(sides, (py, px) => py >= top && py <= bottom && px >= left && px <= right);
 }

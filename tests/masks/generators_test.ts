@@ -128,6 +128,7 @@ Deno.test("generators refuse what makes no mask", () => {
   invalid(() => masks.radialBins(SHAPE, { ...far, ro: 2 }), "no pixel");
   invalid(() => masks.sparseRadialBins(SHAPE, { ...far, ri: 1, ro: 2 }), "no pixel");
   invalid(() => masks.radialFourierMasks(SHAPE, { ...far, ro: 2 }), "no pixel");
+  invalid(() => masks.rectangular(SHAPE, { x: 1, y: 1, width: 0, height: 2 }), "no pixel");
   invalid(() => masks.rectangular(SHAPE, { x: 9, y: 1, width: 3, height: 2 }), "no pixel");
   invalid(() => masks.stampDisks(SHAPE, 2, [{ mask: 0, y: 0, x: 90 }]), "no pixel");
   const cone = { r: 2, ro: 1 };
