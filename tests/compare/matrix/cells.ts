@@ -94,7 +94,9 @@ async function convertCell(
   const asked = path.includes(".ome.zarr") ? channelsFirst : told;
   const options = openWith === undefined ? {} : optionsFrom(openWith);
   try {
-    const found = asStored(await toldBy(await open(path, options) as StoredDataset), array, path);
+    const shown = await open(path, options) as StoredDataset;
+    const isTurned = lost.split("; ").includes("which axes are the scan"); // kinds may say another order than that of the file
+    const found = asStored(await toldBy(isTurned ? shown.stored ?? shown : shown), array, path);
     const unequal = differences(asked, asFrames(found, asked, path), lost);
     return {
       end: "written",

@@ -5,11 +5,13 @@
  */
 
 import type { AxisFacts } from "../../../src/space/axes.ts";
+import { targetAt } from "../../../src/sinks/registry.ts";
 import { type DType, dtypeInfo, type TypedArray, typedArray } from "../../../src/space/dtype.ts";
 import { sha256 } from "../../formats/read_all.ts";
 import { writeNpy } from "../../cli/harness.ts";
 import type { Random } from "../data/random.ts";
 import type { Subject } from "./cells.ts";
+import { isOfArraysAlone } from "./targets.ts";
 import { bytesOf, type Told } from "./told.ts";
 
 /** An array that is being changed, the flags that change it, and its frames that are not valid. */
@@ -308,3 +310,29 @@ export const CHANGES: readonly (readonly Change[])[] = [
   [corrections, exclude],
   [outDtype],
 ];
+
+/** What some frames cannot be: their axes stay those of the scan and of the frame. */
+export const CANNOT_SPLIT =
+  /Cannot split the axes of .*(its frames do not fill|its frames are neither plain)/;
+
+/** Groups of changes that are made while frames are written one after another. */
+const OF_FRAMES: readonly (readonly Change[])[] = CHANGES.slice(1, 3);
+
+/** `subject` after some changes that files of this ending take, and their flags. */
+export async function changedBy(
+  subject: Subject,
+  path: string,
+  random: Random,
+  folder: string,
+): Promise<{ readonly subject: Subject; readonly flags: readonly string[] }> {
+  const takesFrames = targetAt(path, "frames") !== undefined;
+  if (isOfArraysAlone(path) || subject.channelsFirst !== subject.told) return { subject, flags: [] };
+  let selected = wholeOf(subject);
+  for (const group of CHANGES) {
+    if (!takesFrames && OF_FRAMES.includes(group) || random.chance(0.4)) continue;
+    selected = await random.pick(group)(selected, random, folder) ?? selected;
+  }
+  const told = askedOf(selected), dtype = told.dtype as DType;
+  const array = { ...subject.array, dtype, data: numbersOf(selected) };
+  return { subject: { ...subject, array, told, channelsFirst: told }, flags: selected.flags };
+}

@@ -15,13 +15,10 @@ import { makeTiff } from "../../formats/tiff/make.ts";
 import { cases, SEED, share } from "../../suite/cases.ts";
 import { Random } from "../data/random.ts";
 import { cellOf, type Subject, subjectOf } from "./cells.ts";
-import { askedOf, type Change, CHANGES, type Selected, wholeOf } from "./selections.ts";
+import { askedOf, CANNOT_SPLIT, type Change, CHANGES, type Selected, wholeOf } from "./selections.ts";
 import { firstOf, OWN_FILES, SAMPLE_FILES } from "./sources.ts";
 
 needSamples("the crossings of formats and selections");
-
-/** What such frames cannot be: their axes are those of the scan and of the frame. */
-const REFUSED = /Cannot split the axes of .*(its frames do not fill|its frames are neither plain)/;
 
 /** Changes of one command: each alone, then some of several groups. In `deno task test` each format has others of them. */
 function commands(random: Random, at: number): Change[][] {
@@ -49,7 +46,7 @@ async function problemsOf(
   const changed = { ...subject, told: askedOf(selected) };
   const cell = await cellOf(changed, `${folder}/made.hspy`, selected.flags);
   const problems = cell.end === "refused" ? [cell.why] : cell.problems;
-  if (problems.some((text) => REFUSED.test(text))) return undefined;
+  if (problems.some((text) => CANNOT_SPLIT.test(text))) return undefined;
   return problems.map((text) => `${selected.flags.join(" ")}: ${text}`);
 }
 
