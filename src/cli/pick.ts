@@ -163,7 +163,9 @@ async function deliver(
 ): Promise<void> {
   const isBlank = array.valid?.includes(0) ?? false;
   if (isBlank) {
-    io.err("tilewise: some frames are blank: the file has no image for them; they are zero here\n");
+    io.err(
+      "tilewise: some frames are blank: the file has no image for them; they are zero here, or NaN in floats\n",
+    );
   }
   if (out === "-") {
     for (const piece of arrayPieces(npyTarget, array)) io.out(piece);

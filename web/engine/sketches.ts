@@ -54,7 +54,8 @@ async function fewFrames(
   const roi = new Uint8Array(frames);
   for (const y of rows!) for (const x of columns!) roi[y * (navShape.at(-1) ?? 1) + x] = 1;
   const { few } = await run(await plan(dataset, { few: pickFrames() }, { context, roi }));
-  const { data, dtype } = few.intensity;
+  const { data, dtype, valid } = few.intensity, each = data.length / roi.reduce((sum, one) => sum + one, 0);
+  valid?.forEach((isThere, row) => isThere || data.fill(0 as never, row * each, (row + 1) * each)); // they add nothing
   const shape = [rows!.length, columns!.length, ...sigShape];
   const stride = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return await open({ data, dtype, shape, stride } as Parameters<typeof open>[0], { nav: shape.slice(0, 2) });

@@ -14,7 +14,7 @@ import { builtin, type UdfRef } from "../interface/udf_ref.ts";
 
 /**
  * The selected frames. Result `intensity`: dtype of the data, shape (frames selected, …frame) with a region of
- * interest, else (…scan, …frame), in the order of the scan; blank frames are zero and marked invalid. The plan warns if
+ * interest, else (…scan, …frame), in the order of the scan; blank frames are marked invalid: NaN, or zeros in types without it. The plan warns if
  * they are more than 256 MiB.
  *
  * @returns the UDF, for a plan, `run` or an analysis of your own

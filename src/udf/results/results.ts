@@ -33,7 +33,7 @@ import type { ResultMeaning } from "../plan/meaning.ts";
 import type { UdfPlan } from "../plan/plan_facts.ts";
 import { mergesAll } from "../plan/result_steps.ts";
 import { arrayLine } from "../../pictures/array_line.ts";
-import { keptBuffers, startBuffers } from "./start_values.ts";
+import { keptBuffers, startBuffers, writtenNav } from "./start_values.ts";
 
 // Shows plans and results in a notebook and on the console.
 
@@ -80,6 +80,8 @@ export class ResultStore {
   readonly damage: Uint8Array;
   /** Per UDF: nav buffers of the whole scan, partly filled; other buffers with their start values. */
   readonly #whole: AllBuffers[];
+  /** Per UDF: the nav buffers in which `preprocess` has written. */
+  readonly #written: readonly ReadonlySet<string>[];
   /** Per UDF with `mergeAll`: its partial results. */
   readonly #parts: readonly PartialResult[][];
 
@@ -87,6 +89,7 @@ export class ResultStore {
   constructor(private readonly plan: UdfPlan) {
     this.damage = new Uint8Array(plan.dataset.frames);
     this.#whole = plan.udfs.map((_, u) => keptBuffers(plan, u));
+    this.#written = this.#whole.map((buffers, u) => writtenNav(plan, u, buffers));
     this.#parts = plan.udfs.map(() => []);
   }
 
@@ -217,9 +220,9 @@ export class ResultStore {
       throw new TilewiseError("udf", text, { udf: udf.name });
     }
     const init = this.#initOf(u, plan);
-    const placed = plan.kind === "nav"
-      ? { ...init, rows: this.#facts(plan, udf.preprocess !== undefined) }
-      : init;
+    const written = this.#written[u]!, isBuffer = plan.name in this.#whole[u]!.buffers;
+    const keepsStart = isBuffer ? written.has(plan.name) : written.size > 0; // or it is made from them
+    const placed = plan.kind === "nav" ? { ...init, rows: this.#facts(plan, keepsStart) } : init;
     return isMasked(value) ? [value.data, { ...placed, mask: value.mask }] : [value, placed];
   }
 

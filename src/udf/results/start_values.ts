@@ -7,6 +7,7 @@
 import { noAccess } from "../../channels/launch/access.ts";
 import { TilewiseError } from "../../errors.ts";
 import { box } from "../../space/box.ts";
+import { identityOf } from "../../space/numbers.ts";
 import { type TypedArray, zeros } from "../../space/dtype.ts";
 import type { BufferPlan, ObjectPlan } from "../interface/buffer_plan.ts";
 import { guarded, unchanged } from "../interface/guard.ts";
@@ -42,6 +43,16 @@ export function startBuffers(plan: UdfPlan, u: number, onlyNav: boolean = false)
     );
   }
   return { buffers, objects };
+}
+
+/** The nav buffers of numbers in which `preprocess` has written, of all that `buffers` has at the start. */
+export function writtenNav(plan: UdfPlan, u: number, { buffers }: AllBuffers): ReadonlySet<string> {
+  if (!plan.udfs[u]!.udf.preprocess) return new Set();
+  const isWritten = ({ name, kind, merge, dtype }: BufferPlan) => {
+    const start = merge ? identityOf(merge, dtype) : 0;
+    return kind === "nav" && buffers[name]?.some((value: number | bigint) => value !== start);
+  };
+  return new Set(plan.set.udfs[u]!.filter(isWritten).map(({ name }) => name));
 }
 
 /** Entries of a buffer for the whole scan. */

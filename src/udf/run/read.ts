@@ -12,9 +12,9 @@ import { checkOptionNames, defined, inWords, type OptionNames } from "../../opti
 import { callable, signal as signalRule } from "../../options/rules.ts";
 import type { Context } from "../../runner/context.ts";
 import { context as contextRule } from "../../runner/rules.ts";
-import { type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
+import { type DType, dtypeInfo, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
-import { copyNumbers } from "../../space/numbers.ts";
+import { copyNumbers, fillNumbers } from "../../space/numbers.ts";
 import { parseRanges, type Range, rangeEntries, resolveRanges } from "../../space/ranges.ts";
 import { type Shape, sizeOf, stridesOf } from "../../space/shape.ts";
 import { pickFrames } from "../builtin/pick_frames.ts";
@@ -53,8 +53,8 @@ const ANALYSIS_OPTIONS: OptionNames<AnalysisOptions> = {
 
 /**
  * The samples of any box of a data set, in its dtype: for example of one frame, or of one pixel in all frames. The
- * whole frames of the selection must fit into the memory of the context. Positions without an image give zeros that are
- * not valid.
+ * whole frames of the selection must fit into the memory of the context. Positions without an image give
+ * samples that are not valid: NaN, or zeros in types without it.
  *
  * @param dataset what `open` gave
  * @param selection an index or a range per dimension, as text or as a list; all, if absent
@@ -92,14 +92,14 @@ export async function read(
     ...defined({ roi }),
   });
   const { data, dtype, valid } = (await planned.run(defined({ signal, onProgress }))).it.intensity;
-  const [inScan, inFrame] = [ranges.slice(0, dims), ranges.slice(dims)], units = unitsOf(dtype);
+  const [inScan, inFrame] = [ranges.slice(0, dims), ranges.slice(dims)];
   const frames = inScan.reduce((product, range) => product * rangeEntries(range).length, 1);
   const { indices } = planned.roi, hasAll = !indices || indices.length === frames;
   const present: Present = hasAll
     ? { valid }
     : presentIn(startsOf(inScan, stridesOf(dataset.navShape)), indices, valid);
   const cropped = zeros(dtype, sizeOf(shape));
-  crop(cropped, data, frames, present, dataset.sigShape, inFrame, units);
+  crop(cropped, data, frames, present, dataset.sigShape, inFrame, dtype);
   return ndarray(cropped, shape, dtype, maskOf(present, kept.slice(0, dims).includes(true), sizeOf(shape)));
 }
 
@@ -151,7 +151,7 @@ function resolved(
   return { ranges, kept: all.map(({ text }) => !/^-?\d+$/.test(text)), text: all.map(({ text }) => text) };
 }
 
-/** Copies the `ranges` of each frame that is there, run by run along the last dimension. */
+/** Copies the `ranges` of each frame that is there, run by run along the last dimension; others are NaN where there is one. */
 function crop(
   to: TypedArray,
   from: TypedArray,
@@ -159,13 +159,13 @@ function crop(
   { places }: Present,
   sigShape: Shape,
   ranges: readonly Range[],
-  units: number,
+  dtype: DType,
 ): void {
   const last = ranges.at(-1) ?? { start: 0, stop: 1, step: 1 };
   const rows = startsOf(ranges.slice(0, -1), stridesOf(sigShape));
   const run = last.step === 1 ? last.stop - last.start : 1;
   const runs = last.step === 1 ? [last.start] : rangeEntries(last);
-  const pixels = sizeOf(sigShape);
+  const pixels = sizeOf(sigShape), isFloat = "fc".includes(dtypeInfo(dtype).kind), units = unitsOf(dtype);
   let at = 0;
   for (let f = 0; f < frames; f++) {
     const place = places?.[f] ?? f;
@@ -173,6 +173,7 @@ function crop(
       for (const start of runs) {
         const first = (place * pixels + row + start) * units;
         if (place >= 0) copyNumbers(to, from.subarray(first, first + run * units), at);
+        else if (isFloat) fillNumbers(to, NaN, at, at + run * units);
         at += run * units;
       }
     }

@@ -42,22 +42,42 @@ Deno.test("blank positions never look measured, in no result of any UDF, picked 
 
 Deno.test("preprocess keeps what it writes at blank positions, and nothing in buffers that it leaves as they are", async () => {
   await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
-  const own: Udf<{ kept: "float64"; sum: "float64"; least: "int16"; most: "int64" }> = {
+  const own: Udf<
+    { kept: "float64"; some: "float64"; sum: "float64"; least: "int16"; most: "int64"; made: "float64" }
+  > = {
     name: "own",
     buffers: {
+      some: { kind: "nav", dtype: "float64" },
       kept: { kind: "nav", dtype: "float64" },
       sum: { kind: "nav", dtype: "float64" },
       least: { kind: "nav", dtype: "int16", merge: "min" },
       most: { kind: "nav", dtype: "int64", merge: "max" },
+      made: { kind: "nav", dtype: "float64", use: "result" },
     },
-    preprocess: ({ kept }, { side }) => void (side === "main" && kept.fill(-1)),
-    processFrame({ data }, { kept, sum, least, most }) {
-      kept[0] = sum[0] = least[0] = Number(data[0]);
+    preprocess({ kept, some }, { side }) {
+      if (side !== "main") return;
+      kept.fill(-1);
+      some[0] = 3; // and leaves the other as it was
+    },
+    results: ({ kept }) => ({ made: kept.map((value) => Math.max(0, value)) }),
+    processFrame({ data }, { kept, some, sum, least, most }) {
+      kept[0] =
+        some[0] =
+        sum[0] =
+        least[0] =
+          Number(data[0]);
       most[0] = BigInt(data[0]!);
     },
   };
   const scan = memoryScan([5, 7], [2], [1], "uint8", { syncOffset: 1 });
   const { it } = await run(await plan(scan, { it: udf(own) }, { context }));
-  const found = Object.values(it).map(({ data }) => Array.from(data, Number));
-  assertEquals(found, [[7, -1], [7, NaN], [7, 0], [7, 0]]);
+  const found = Object.entries(it).map(([name, { data }]) => [name, ...Array.from(data, Number)]);
+  assertEquals(found.toSorted(), [
+    ["kept", 7, -1],
+    ["least", 7, 0],
+    ["made", 7, 0],
+    ["most", 7, 0],
+    ["some", 7, 0],
+    ["sum", 7, NaN],
+  ]);
 });

@@ -3,6 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import "../../fences/mod.ts";
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { TilewiseError } from "../../../src/errors.ts";
 import type { DType } from "../../../src/space/dtype.ts";
 import { ravel, sizeOf } from "../../../src/space/shape.ts";
@@ -78,16 +79,23 @@ Deno.test("any selection is what a look at every index gives", async () => {
   );
 });
 
-Deno.test("positions without an image are zero and not valid, also of a single frame", async () => {
-  const scan = memoryScan(Array.from({ length: 12 }, (_, i) => i + 1), [2, 3], [1, 2], "uint8", {
-    syncOffset: -1,
-    images: 6,
-  });
-  const row = await read(scan, "0");
-  assertEquals([[...row.data], [...row.valid ?? []]], [[0, 0, 1, 2, 3, 4], [0, 1, 1]]);
-  const blank = await read(scan, [0, 0]);
-  assertEquals([[...blank.data], [...blank.valid ?? []]], [[0, 0], [0, 0]]);
-  assertEquals((await read(scan, [1, 1])).valid, undefined);
+Deno.test("positions without an image are not valid, and NaN where a type has it, whatever the plan leaves out", async () => {
+  for (const [dtype, none] of [["uint8", 0], ["float32", NaN]] as const) {
+    const samples = Array.from({ length: 12 }, (_, i) => i + 1);
+    const late = memoryScan(samples, [2, 3], [1, 2], dtype, { syncOffset: -1, images: 6 });
+    const without = new StoredDataset({
+      ...memoryScan(samples, [2, 3], [1, 2], dtype),
+      valid: Uint8Array.of(0, 1, 1, 1, 1, 1),
+    });
+    for (const [scan, first] of [[late, 1], [without, 3]] as const) {
+      const row = await read(scan, "0");
+      const rest = [0, 1, 2, 3].map((i) => first + i);
+      assertEquals([[...row.data], [...row.valid ?? []]], [[none, none, ...rest], [0, 1, 1]]);
+      const blank = await read(scan, [0, 0]);
+      assertEquals([[...blank.data], [...blank.valid ?? []]], [[none, none], [0, 0]]);
+      assertEquals((await read(scan, [1, 1])).valid, undefined);
+    }
+  }
 });
 
 Deno.test("what lies outside, or is not a selection, is refused", async () => {

@@ -37,6 +37,20 @@ Deno.test("few frames in even rows and columns are computed; their results are t
   await opened.close();
 });
 
+Deno.test("positions without an image add nothing to sketches", async () => {
+  const data = Float32Array.from({ length: 5 * 4 * 4 }, (_, i) => i);
+  const settings = { budget: { samples: 2 ** 26, runs: 2 ** 26 }, workers: 0 };
+  const opened = await openSession(
+    { data, shape: [5, 4, 4] },
+    { nav: [5], syncOffset: -2 },
+    undefined,
+    settings,
+  );
+  const [sum] = await opened.sketch(ask("sum").analysis, NEVER);
+  assertEquals([...sum!.array.data as Float64Array], Array.from({ length: 16 }, (_, i) => 3 * i + 48));
+  await opened.close();
+});
+
 Deno.test("a scan that is not in memory has no sketches", async () => {
   const opened = await session(false);
   assertEquals(await opened.sketch({ name: "disk", values: {} }, NEVER), []);

@@ -38,27 +38,33 @@ export function areOdd(numbers: Float64Array): boolean {
 
 /** Adds the products with each mask to its sum, in the lanes of the kernels: where all samples are finite, with the same bits. */
 export function addWeighted(sums: Float64Array, products: Products): void {
-  const { read, data, itemSize, first, rows, rowLength } = products;
+  const { read, data, itemSize, masks, first, rows, rowLength } = products;
+  const lanes = masks instanceof Float32Array ? new Float32Array(4) : new Float64Array(2);
   const samples = new Float64Array(Math.min(PIECE, rowLength));
   for (let row = 0; row < rows; row++) {
     for (let from = 0; from < rowLength; from += PIECE) {
       const [at, n] = [row * rowLength + from, Math.min(PIECE, rowLength - from)];
       for (let i = 0; i < n; i++) samples[i] = read(data + (at + i) * itemSize);
-      sums.forEach((_, m) => sums[m]! += sumOf(samples, products, first + m * products.pitch + at, n));
+      sums.forEach((_, m) => sums[m]! += sumOf(samples, masks, first + m * products.pitch + at, n, lanes));
     }
   }
 }
 
-/** The sum of `n` products: four lanes of float32, or two of float64. */
-function sumOf(samples: Float64Array, { masks }: Products, first: number, n: number): number {
-  const isSingle = masks instanceof Float32Array;
-  const lanes = isSingle ? new Float32Array(4) : new Float64Array(4);
-  const last = isSingle ? 3 : 1;
+/** The sum of `n` products in lanes: four of float32, or two of float64. */
+function sumOf(
+  samples: Float64Array,
+  masks: Products["masks"],
+  first: number,
+  n: number,
+  lanes: Float32Array | Float64Array,
+): number {
+  const last = lanes.length - 1, isSingle = last === 3;
+  lanes.fill(0);
   for (let i = 0; i < n; i++) {
     const weight = masks[first + i]!;
     if (weight === 0) continue;
     const product = samples[i]! * weight;
     lanes[i & last]! += isSingle ? Math.fround(product) : product;
   }
-  return lanes[0]! + lanes[2]! + (lanes[1]! + lanes[3]!);
+  return isSingle ? lanes[0]! + lanes[2]! + (lanes[1]! + lanes[3]!) : lanes[0]! + lanes[1]!;
 }
