@@ -22,8 +22,10 @@ export function spanOfRows({ source, shape: whole, dtype }: PlainArray, shape: S
   let d = whole.length - 1; // the dimension whose run, together with all later dimensions, is one row
   while (d > 0 && shape[d] === whole[d]) d--;
   const row = (counts[d] ?? 1) * (strides[d] ?? dtypeInfo(dtype).itemSize);
-  const between = counts.findLastIndex((n, e) => n > 1 && e < d);
-  if (between < 0 || strides[between]! - row > JOIN_GAP) return 0;
-  const span = counts.slice(0, d).reduce((sum, n, e) => sum + (n - 1) * strides[e]!, row);
-  return roundUp(Math.min(MOST, span), ALIGNMENT);
+  let span = row;
+  for (let e = d - 1; e >= 0; e--) {
+    if (counts[e]! > 1 && strides[e]! - span > JOIN_GAP) break; // nothing is joined across it
+    span += (counts[e]! - 1) * strides[e]!;
+  }
+  return span === row ? 0 : roundUp(Math.min(MOST, span), ALIGNMENT);
 }

@@ -235,6 +235,7 @@ Deno.test("the bytes into which near rows are read are planned, no more than a v
   assertEquals(bytes([30, 20], [10, 20]), 0); // one row
   assertEquals(bytes([30, 20], [10, 20], { radius: 1 }), 512); // twelve rows of 40 bytes
   assertEquals(bytes([5, 9000], [1, 100]), 0);
+  assertEquals(bytes([100, 1000, 1000], [50, 4, 100]), 6208); // four rows of 2000 bytes: planes are too far apart
   assertEquals(planViews(memoryArray([60, 70, 3], "uint8"), { tile: [40, 40, 1], context }).readerBytes, 0);
 });
 
