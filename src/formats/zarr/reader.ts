@@ -110,8 +110,14 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     arrays: arrays.map((one) => withProblems(one, told)),
     left: [...others].map((one) => ({ ...listed(one), auxiliary: helpers.has(one) })),
     ...(isFirst ? { taken: "the first image" } : {}),
-    ...(first.length > 0 ? { main: first[0]!.image!.paths[0]! || "/" } : {}),
+    ...(first.length > 0 ? { main: mainOf(first) } : {}),
   };
+}
+
+/** The largest level of an image that is there. */
+function mainOf(levels: readonly Candidate[]): string {
+  const there = new Set(levels.map(({ array }) => array.node.path));
+  return levels[0]!.image!.paths.find((path) => there.has(path)) || "/";
 }
 
 /** The array with warnings about arrays that cannot be read. */
@@ -122,23 +128,17 @@ function withProblems(dataset: StoredDataset, problems: readonly TilewiseError[]
   return new StoredDataset({ ...dataset, warnings });
 }
 
-/** Groups, arrays and shapes by their paths. */
+/** Groups and arrays by their paths, and the shapes of all arrays that can be read. */
 function indexOf(
   nodes: readonly ZarrNode[],
   candidates: readonly Candidate[],
 ): Pick<Opening, "byPath" | "shapes"> {
-  const beside = nodes.flatMap(({ path, array }) =>
-    isShape(array?.["shape"]) ? [[path, array["shape"]] as const] : []
-  );
+  const known = new Map(candidates.map(({ array }) => [array.node.path, array.shape]));
+  const { candidates: beside } = understand(nodes.filter(({ path }) => !known.has(path)), undefined);
   return {
     byPath: new Map(nodes.map((node) => [node.path, node])),
-    shapes: new Map([...beside, ...candidates.map(({ array }) => [array.node.path, array.shape] as const)]),
+    shapes: new Map([...known, ...beside.map(({ array }) => [array.node.path, array.shape] as const)]),
   };
-}
-
-/** Whether the document of an array says a shape: those of other levels are not checked further. */
-function isShape(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0);
 }
 
 /** An array that is not opened. */

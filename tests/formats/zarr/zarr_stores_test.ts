@@ -330,3 +330,18 @@ Deno.test("a level that is not there is named, and the others are those of the i
     }
   }
 });
+
+Deno.test("a level that cannot be read is left out as one that is not there, also where another one is named", async () => {
+  const url = new URL("../../data/zarr/ome05.zip", import.meta.url);
+  const entries: Entries = new Map(Object.entries(unzipSync(Deno.readFileSync(url))));
+  const document = JSON.parse(new TextDecoder().decode(entries.get("s1/zarr.json")));
+  entries.set(
+    "s1/zarr.json",
+    new TextEncoder().encode(JSON.stringify({ ...document, codecs: [{ name: "x" }] })),
+  );
+  for (const options of [{}, { array: "s2" }]) {
+    const { levels, warnings } = await open(listed(entries), options);
+    assertEquals(levels.map(({ array }) => array), ["s0", "s2"]);
+    assertStringIncludes(warnings.join(), `names, "s1" is not there or cannot be read`);
+  }
+});
