@@ -13,6 +13,8 @@ import { fluctuation } from "../../../src/udf/builtin/fluctuation.ts";
 import { radialFourier } from "../../../src/udf/builtin/radial_fourier.ts";
 import type { UdfRef } from "../../../src/udf/interface/udf_ref.ts";
 import { ndarray } from "../../../src/space/ndarray.ts";
+import type { StoredDataset } from "../../../src/dataset/dataset.ts";
+import { csrScan } from "../csr_data.ts";
 import { memoryScan, numbers } from "../data.ts";
 
 const FRAMES = 70; // leaves of the merge tree have 32
@@ -71,30 +73,33 @@ const AROUND: Readonly<Record<string, UdfRef>> = {
   "radial Fourier series": radialFourier({ cy: 10, cx: 550, ri: 3, ro: 6, bins: 1, maxOrder: 2 }),
 };
 
+/** Two frames in each form of frames; `other` is what pixels that do not count hold. */
+function scansOf(other: number, dtype: "float32" | "float64"): StoredDataset[] {
+  const samples = Float64Array.from({ length: 2 * HEIGHT * WIDTH }, (_, i) => {
+    const [y, x] = [Math.floor(i / WIDTH) % HEIGHT - 10, i % WIDTH - 550];
+    const far = Math.hypot(y, x);
+    return far > 9 && i % 3 === 0 || far < 1 ? other : (i * 7) % 11 / 3;
+  });
+  const facts = [samples, [2], [HEIGHT, WIDTH], dtype, { order: "big" }] as const;
+  return [memoryScan(...facts), csrScan(...facts)];
+}
+
 for (const [name, it] of Object.entries(AROUND)) {
   Deno.test(`${name}: pixels of weight 0 do not count, whatever they hold, in all forms of frames`, async () => {
     await using context = createContext({ memory: 64 * 2 ** 20, workers: 0 });
-    const scanOf = (other: number, dtype: "float32" | "float64") =>
-      memoryScan(
-        Float64Array.from({ length: 2 * HEIGHT * WIDTH }, (_, i) => {
-          const [y, x] = [Math.floor(i / WIDTH) % HEIGHT - 10, i % WIDTH - 550];
-          const far = Math.hypot(y, x);
-          return far > 9 && i % 3 === 0 || far < 1 ? other : (i * 7) % 11 / 3;
-        }),
-        [2],
-        [HEIGHT, WIDTH],
-        dtype,
-        { order: "big" },
-      );
+    const results = async (scan: StoredDataset, how: object) => {
+      const found = (await run(await plan(scan, { it }, { context, ...how }))).it!;
+      return Object.values(found).map(({ data }) => numbers(data as never));
+    };
     for (const dtype of ["float32", "float64"] as const) {
-      const results = async (other: number, how: object) => {
-        const found = (await run(await plan(scanOf(other, dtype), { it }, { context, ...how }))).it!;
-        return Object.values(found).map(({ data }) => numbers(data as never));
-      };
-      const expected = await results(0, {});
+      const plain = scansOf(0, dtype);
+      const expected = await Promise.all(plain.map((scan) => results(scan, {})));
       for (const other of [NaN, Infinity]) {
-        for (const how of [{}, { tileBytes: 20000 }, { cull: false }, { backends: ["csr", "dense"] }]) {
-          assertEquals(await results(other, how), expected, `${dtype}, ${other}, ${JSON.stringify(how)}`);
+        for (const [form, scan] of scansOf(other, dtype).entries()) {
+          for (const how of [{}, { tileBytes: 20000 }, { cull: false }]) {
+            const told = `${dtype}, ${other}, form ${form}, ${JSON.stringify(how)}`;
+            assertEquals(await results(scan, how), expected[form], told);
+          }
         }
       }
     }
