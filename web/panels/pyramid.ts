@@ -24,6 +24,7 @@ import { ObjectsOfImage } from "./pyramid/objects/objects_of_image.ts";
 import { openedImage, withTiles } from "./pyramid/opened_image.ts";
 import { Tiles } from "./pyramid/opening.ts";
 import { BEFORE } from "./pyramid/second/choices.ts";
+import { USUAL } from "./pyramid/second/overlap.ts";
 import { Second } from "./pyramid/second/second.ts";
 import { Selection } from "./pyramid/selection.ts";
 import { SkyOfImage } from "./pyramid/sky/sky_of_image.ts";
@@ -169,7 +170,7 @@ export class Pyramid extends HTMLElement implements Panel {
   /** Shows the image without filters over its left half, or not any more. */
   #wiped(): void {
     const isShown = this.#bench.store.state.second?.name === BEFORE;
-    this.#update({ second: isShown ? undefined : { name: BEFORE, wipe: 0.5 } }, "second", true);
+    this.#update({ second: isShown ? undefined : { name: BEFORE, ...USUAL } }, "second", true);
   }
 
   #setOverlay(overlay: Overlay | undefined, done: boolean): void {

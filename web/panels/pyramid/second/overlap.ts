@@ -10,6 +10,7 @@ import type { Size } from "../../../draw/look.ts";
 import { segments } from "../../../parts/buttons.ts";
 import { element, setAttribute, setText } from "../../../parts/dom.ts";
 import { arrowOf, beginDrag, placeIn } from "../../../pictures/drag.ts";
+import { perFrame } from "../../../pictures/element.ts";
 import type { TwTiles } from "../../../pictures/mod.ts";
 import { LENS_RADII, type Position, type SecondImage } from "../../../state/state.ts";
 
@@ -21,6 +22,9 @@ const WAYS = { wipe: { wipe: 0.5 }, lens: { lens: [0.5, 0.5, 80] }, side: {} } a
 
 /** The part that is seen until another is chosen. */
 export const USUAL: Part = WAYS.wipe;
+
+/** Pixels around the middle of a lens where a finger takes it: elsewhere it moves the image. */
+const FINGER = 48;
 
 /** What the handles are called. */
 const NAMES = {
@@ -73,6 +77,9 @@ export class Overlap {
   );
   /** What chooses the way, and the size of the lens. */
   readonly controls: readonly HTMLElement[] = [this.#ways.root, this.#size];
+  readonly #moves = perFrame((place: Position) => {
+    if (this.#part.lens) this.#host.followed(this.#at(place));
+  });
   #part: Part = {};
 
   /** Shows nothing yet. */
@@ -147,13 +154,13 @@ export class Overlap {
     if (event.button === 0) this.#drag(event, this.handle);
   }
 
-  /** A pointer that cannot hover drags the lens, when it is pressed inside of it. */
+  /** A pointer that cannot hover drags the lens by its middle. */
   #dragLens(event: PointerEvent): void {
     const { lens } = this.#part;
-    if (!lens || event.pointerType !== "touch") return;
+    if (!lens || event.pointerType !== "touch" || !event.isPrimary) return;
     const { frame } = this.#host;
     const [[y, x], { height, width }] = [placeIn(frame, event), this.#area];
-    if (Math.hypot(y - lens[0] * height, x - lens[1] * width) > lens[2]) return;
+    if (Math.hypot(y - lens[0] * height, x - lens[1] * width) > Math.min(lens[2], FINGER)) return;
     event.stopPropagation(); // it does not move the image
     this.#drag(event, frame);
   }
@@ -178,7 +185,7 @@ export class Overlap {
   #follow(event: PointerEvent): void {
     if (!this.#part.lens || event.pointerType === "touch") return;
     const [[y, x], { height, width }] = [placeIn(this.#host.frame, event), this.#area];
-    this.#host.followed(this.#at([y / height, x / width]));
+    this.#moves.push([y / height, x / width]);
   }
 
   /** Size of the picture with what is above it. */
