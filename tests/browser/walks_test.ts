@@ -1,5 +1,5 @@
 /** Six users reach what they came for in at most ten actions each, in Chromium and in Firefox, by keyboard alone and on
- * a phone, with the numbers that they must find. */
+ * a phone, with the numbers that they must find, on a page that everybody can use. */
 
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { join } from "@std/path";
@@ -13,7 +13,15 @@ import { pathOf } from "../observations/expected.ts";
 import type { Given } from "./programs/walker.ts";
 import type * as walks from "./programs/walks.ts";
 import { HAS_FIREFOX, visitFirefox } from "./setup/firefox.ts";
-import { call, HAS_CHROMIUM, host, isFull, withPage } from "./setup/mod.ts";
+import {
+  assertAccessible,
+  call,
+  HAS_CHROMIUM,
+  host,
+  isFull,
+  type PageOptions,
+  withPage,
+} from "./setup/mod.ts";
 import { serveBehind } from "./setup/server.ts";
 import { viewing } from "./setup/viewing.ts";
 
@@ -122,35 +130,33 @@ interface Way {
   walk<N extends keyof Walks>(name: N, args: Parameters<Walks[N]>): Promise<unknown>;
 }
 
-/** With a mouse in both browsers; in Chromium also by keyboard alone, and on a phone in dark colours. */
-const WAYS: readonly Way[] = [
-  {
-    how: "in Chromium",
+/** A way in Chromium, at whose end everybody can use what is there; `SHOT=PATH` stores pictures of it beside that path. */
+function inChromium(how: string, hands: string, options: PageOptions = {}): Way {
+  return {
+    how,
     isThere: HAS_CHROMIUM,
-    walk: (name, args) => withPage({ path: "/lib/" }, ({ page }) => call(page, name, ...args)),
-  },
+    walk: (name, args) =>
+      withPage({ ...options, path: `/lib/?hands=${hands}` }, async ({ page }) => {
+        await page.exposeFunction("pressKey", (key: string) => page.keyboard.press(key));
+        await page.exposeFunction("lookAtEnd", async () => {
+          await assertAccessible(page.frames().at(-1)!);
+          const shot = Deno.env.get("SHOT");
+          if (shot) await page.locator("iframe").screenshot({ path: `${shot}-${name}-${hands}.png` });
+        });
+        return await call(page, name, ...args);
+      }),
+  };
+}
+
+/** With a mouse in both browsers; in Chromium also by keyboard alone and on a phone, both in dark colours. */
+const WAYS: readonly Way[] = [
+  inChromium("in Chromium", "mouse"),
+  inChromium("by keyboard alone, in dark colours", "keys", { scheme: "dark" }),
+  inChromium("on a phone, in dark colours", "phone", { size: "phone", scheme: "dark" }),
   {
     how: "in Firefox",
     isThere: HAS_FIREFOX,
     walk: (name, args) => visitFirefox({ work: name, args, isolated: true }),
-  },
-  {
-    how: "by keyboard alone",
-    isThere: HAS_CHROMIUM,
-    walk: (name, args) =>
-      withPage({ path: "/lib/?hands=keys" }, async ({ page }) => {
-        await page.exposeFunction("pressKey", (key: string) => page.keyboard.press(key));
-        return await call(page, name, ...args);
-      }),
-  },
-  {
-    how: "on a phone, in dark colours",
-    isThere: HAS_CHROMIUM,
-    walk: (name, args) =>
-      withPage(
-        { path: "/lib/?hands=phone", size: "phone", scheme: "dark" },
-        ({ page }) => call(page, name, ...args),
-      ),
   },
 ];
 

@@ -21,7 +21,9 @@ export interface Walked<T> {
 async function walked<T>(walk: (walker: Walker) => Promise<T>, path = "/page/"): Promise<Walked<T>> {
   const walker = await Walker.open(path);
   try {
-    return { found: await walk(walker), actions: walker.actions };
+    const found = await walk(walker);
+    await (globalThis as { lookAtEnd?: () => Promise<void> }).lookAtEnd?.(); // only a browser that is driven has it
+    return { found, actions: walker.actions };
   } catch (error) {
     throw new Error(`${error} after ${walker.actions.join(", ")}; ${walker.hash}`);
   } finally {

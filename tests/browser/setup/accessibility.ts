@@ -5,7 +5,7 @@
  */
 
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
 /** One rule that a page breaks. */
 interface Violation {
@@ -14,8 +14,8 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Rules that a page, or the part of it that `selector` names, breaks: one line per element. */
-export async function violations(page: Page, selector = "html"): Promise<string[]> {
+/** Rules that a page or a frame, or the part of it that `selector` names, breaks: one line per element. */
+export async function violations(page: Page | Frame, selector = "html"): Promise<string[]> {
   await page.evaluate(axe.source); // by the debugger: policies of the page do not apply to it
   const found = await page.evaluate(
     (selector) =>
@@ -29,7 +29,7 @@ export async function violations(page: Page, selector = "html"): Promise<string[
 }
 
 /** Throws if a page breaks a rule. */
-export async function assertAccessible(page: Page, selector?: string): Promise<void> {
+export async function assertAccessible(page: Page | Frame, selector?: string): Promise<void> {
   const found = await violations(page, selector);
   if (found.length > 0) throw new Error(`Not everybody can use this page:\n${found.join("\n\n")}`);
 }
