@@ -25,7 +25,7 @@ import type { Panel, Workbench } from "./workbench.ts";
 /** What the panel can show. */
 const VIEWS = [["two", "Two and their difference"], ["all", "All, with their parameters"]] as const;
 
-/** The choice that is not kept: the result of now. */
+/** The choice that is not kept: the current result. */
 const NOW = "now";
 
 /** The panel. */
@@ -130,7 +130,7 @@ export class ComparePanel extends HTMLElement implements Panel {
     const first = kept.findLast(({ image }) => !isSameImage(image, now)) ?? kept.at(-1);
     const options = () => [
       ...kept.map(({ id, title }) => element("option", { value: id }, title)),
-      element("option", { value: NOW }, "The result of now"),
+      element("option", { value: NOW }, "The current result"),
     ];
     this.#sides.forEach(({ select }, i) => {
       const before = select.value;

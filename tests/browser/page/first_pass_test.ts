@@ -64,6 +64,6 @@ browserTest("a scan is read once; its bright disk is where analyses begin", asyn
     const sent = sentOf("slow.raw");
     assert(sent >= bytes.length && sent <= 1.02 * bytes.length, `${sent} of ${bytes.length} bytes were sent`);
     const shot = Deno.env.get("SHOT");
-    if (shot) await page.screenshot({ path: shot });
+    if (shot) await page.screenshot({ path: `${shot}-first.png` });
   });
 });

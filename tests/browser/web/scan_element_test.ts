@@ -51,7 +51,7 @@ browserTest("an element shows a scan in a page of fifteen lines, and tells what 
       await page.getByText("Frame at 3, 2").first().waitFor();
       await assertAccessible(page);
       const shot = Deno.env.get("SHOT");
-      if (shot) await page.screenshot({ path: shot });
+      if (shot) await page.screenshot({ path: `${shot}-element.png` });
       await page.evaluate(() => document.querySelector("tw-scan")!.setAttribute("src", "/hosted/none.npy"));
       await page.getByText(/not there|no such|404/i).first().waitFor();
     });
