@@ -30,8 +30,8 @@ const TEXTS = ["README.md", "CHANGELOG.md", "LICENSE"];
 const COMMAND_CODE = `#!/usr/bin/env node
 if (process.getBuiltinModule) import("../${CODE}/command.js");
 else {
-  const { bun, node } = process.versions, newer = bun ? "a later one" : "Node 20.16, 22.3 or a later one";
-  console.error(\`tilewise: \${bun ? "Bun " + bun : "Node " + node} is too old: install \${newer}\`);
+  const { bun, node } = process.versions;
+  console.error(\`tilewise: \${bun ? "Bun" : "Node"} \${bun || node} is too old: install Node 20.16, 22.3, Bun 1.4 or later\`);
   process.exitCode = 1;
 }
 `;

@@ -130,12 +130,18 @@ Deno.test("the command of the package is a file that runs by itself", () => {
   assert(command.startsWith("#!/usr/bin/env node\n"));
 });
 
-Deno.test("a version of Node that cannot read the package is told so, in words that it can read", () => {
+Deno.test("a version of Node or Bun that cannot read the package is told so, in words that it can read", () => {
   const code = files.get("bin/tilewise.js")!.replace(/^#!.*/, "");
-  const said: string[] = [], old = { versions: { node: "14.21.3" }, exitCode: 0 };
-  new Function("process", "console", code)(old, { error: (line: string) => said.push(line) });
-  assertEquals(said, ["tilewise: Node 14.21.3 is too old: install Node 20.16, 22.3 or a later one"]);
-  assertEquals(old.exitCode, 1);
+  const versions = [[{ node: "14.21.3" }, "Node 14.21.3"], [
+    { node: "22.6.0", bun: "1.1.30" },
+    "Bun 1.1.30",
+  ]] as const;
+  for (const [own, name] of versions) {
+    const said: string[] = [], old = { versions: own, exitCode: 0 };
+    new Function("process", "console", code)(old, { error: (line: string) => said.push(line) });
+    assertEquals(said, [`tilewise: ${name} is too old: install Node 20.16, 22.3, Bun 1.4 or later`]);
+    assertEquals(old.exitCode, 1);
+  }
 });
 
 Deno.test("what pages may load imports nothing of the command: bundlers would follow the threads that it starts", () => {
