@@ -8,7 +8,7 @@ import type { AxisFacts, ValueFacts } from "../../space/axes.ts";
 import { isTilewiseError, TilewiseError } from "../../errors.ts";
 import { defined, inWords } from "../../options.ts";
 import { dtypeInfo, dtypeOf, type TypedArray, unitsOf, zeros } from "../../space/dtype.ts";
-import { fillNumbers, setNumber } from "../../space/numbers.ts";
+import { fillNumbers, identityOf, setNumber } from "../../space/numbers.ts";
 import { type NDArray, ndarray } from "../../space/ndarray.ts";
 import { isArray } from "../../space/rules.ts";
 import { type Shape, showShape, sizeOf } from "../../space/shape.ts";
@@ -137,17 +137,20 @@ export function unifyNaN(data: TypedArray): void {
 
 /**
  * Sets rows that are not selected to the fill value of their type; also other rows without a result, if the fill value
- * is NaN or they would show where a rule of merging starts.
+ * is NaN or they would show where a rule of merging starts. What `preprocess` wrote is kept.
  */
 function fillRows(data: TypedArray, rows: RowFacts, masked: boolean, plan: BufferPlan): void {
   const { merged, selected, keepsStart } = rows;
   const { kind } = dtypeInfo(plan.dtype);
   const isFloat = kind === "f" || kind === "c";
   const fill = isFloat ? NaN : 0;
-  const all = !masked && !keepsStart && (isFloat || plan.merge !== undefined);
+  const start = plan.merge && identityOf(plan.merge, plan.dtype); // no number that anybody wrote
+  const all = !masked && (start !== undefined || isFloat && !keepsStart);
   const unit = plan.entry * unitsOf(plan.dtype);
+  const isKept = (row: number) =>
+    keepsStart && data.subarray(row * unit, (row + 1) * unit).some((value) => value !== start);
   for (let row = 0; row < merged.length; row++) {
-    const missing = selected && !selected[row] || all && !merged[row];
+    const missing = selected && !selected[row] || all && !merged[row] && !isKept(row);
     if (missing) fillNumbers(data, fill, row * unit, (row + 1) * unit);
   }
 }

@@ -49,7 +49,7 @@ export function startBuffers(plan: UdfPlan, u: number, onlyNav: boolean = false)
 export function writtenNav(plan: UdfPlan, u: number, { buffers }: AllBuffers): ReadonlySet<string> {
   if (!plan.udfs[u]!.udf.preprocess) return new Set();
   const isWritten = ({ name, kind, merge, dtype }: BufferPlan) => {
-    const start = merge ? identityOf(merge, dtype) : 0;
+    const start = identityOf(merge ?? "sum", dtype);
     return kind === "nav" && buffers[name]?.some((value: number | bigint) => value !== start);
   };
   return new Set(plan.set.udfs[u]!.filter(isWritten).map(({ name }) => name));

@@ -81,3 +81,32 @@ Deno.test("preprocess keeps what it writes at blank positions, and nothing in bu
     ["sum", 7, NaN],
   ]);
 });
+
+Deno.test("what preprocess leaves as it is stays unmeasured in any type, also in rows of a buffer that it has written", async () => {
+  await using context = createContext({ memory: 16 * 2 ** 20, workers: 0 });
+  for (const writes of [true, false]) {
+    const own: Udf<{ count: "int64"; least: "float32"; made: "float64" }> = {
+      name: "own",
+      buffers: {
+        count: { kind: "nav", dtype: "int64" },
+        least: { kind: "nav", dtype: "float32", merge: "min" },
+        made: { kind: "nav", dtype: "float64", use: "result" },
+      },
+      preprocess({ least }, { side }) {
+        if (side === "main" && writes) least[1] = 2;
+      },
+      results: ({ count }) => ({ made: Float64Array.from(count, Number) }),
+      processFrame({ data }, { count, least }) {
+        count[0] = BigInt(data[0]!);
+        least[0] = Number(data[0]);
+      },
+    };
+    const scan = memoryScan([5, 7], [3], [1], "uint8", { syncOffset: 1 });
+    const { it } = await run(await plan(scan, { it: udf(own) }, { context }));
+    const found = [it.count, it.least, it.made].map(({ data }) => Array.from(data, Number));
+    assertEquals(
+      found,
+      writes ? [[7, 0, 0], [7, 2, NaN], [7, 0, 0]] : [[7, 0, 0], [7, NaN, NaN], [7, NaN, NaN]],
+    );
+  }
+});
