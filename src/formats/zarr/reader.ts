@@ -110,14 +110,14 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
     arrays: arrays.map((one) => withProblems(one, told)),
     left: [...others].map((one) => ({ ...listed(one), auxiliary: helpers.has(one) })),
     ...(isFirst ? { taken: "the first image" } : {}),
-    ...(first.length > 0 ? { main: mainOf(first) } : {}),
+    ...defined({ main: mainOf(first, arrays) }),
   };
 }
 
-/** The largest level of an image that is there. */
-function mainOf(levels: readonly Candidate[]): string {
-  const there = new Set(levels.map(({ array }) => array.node.path));
-  return levels[0]!.image!.paths.find((path) => there.has(path)) || "/";
+/** The largest level of the first image that is among `arrays`. */
+function mainOf(levels: readonly Candidate[], arrays: readonly StoredDataset[]): string | undefined {
+  const there = new Set(arrays.map(({ array }) => array));
+  return levels[0]?.image!.paths.map((path) => path || "/").find((name) => there.has(name));
 }
 
 /** The array with warnings about arrays that cannot be read. */
