@@ -24,7 +24,8 @@ export function spanOfRows({ source, shape: whole, dtype }: PlainArray, shape: S
   const row = (counts[d] ?? 1) * (strides[d] ?? dtypeInfo(dtype).itemSize);
   let span = row;
   for (let e = d - 1; e >= 0; e--) {
-    if (counts[e]! > 1 && strides[e]! - span > JOIN_GAP) break; // nothing is joined across it
+    const next = span + strides[e]!; // bytes of two, where each has so many
+    if (counts[e]! > 1 && (strides[e]! - span > JOIN_GAP || span === row && next > MOST)) break;
     span += (counts[e]! - 1) * strides[e]!;
   }
   return span === row ? 0 : roundUp(Math.min(MOST, span), ALIGNMENT);
