@@ -19,6 +19,7 @@ import { bytesOf } from "../space/bytes.ts";
 import { type Box, box } from "../space/box.ts";
 import { dtypeInfo, type TypedArray } from "../space/dtype.ts";
 import { type NDArray, ndarray } from "../space/ndarray.ts";
+import { fillNumbers } from "../space/numbers.ts";
 import { toldOf } from "../space/meaning/values.ts";
 import { cropped, sampleOf } from "../space/meaning/axes.ts";
 import { factsOf } from "../space/axes.ts";
@@ -84,7 +85,7 @@ export const PICK: Verb = {
     const out = args.text("output") === "-" ? "-" : await preparedOutput(args, io);
     opened[Symbol.dispose]();
     const array = described(
-      await readBox(dataset, wanted, io.signal),
+      withBlank(await readBox(dataset, wanted, io.signal)),
       dataset,
       wanted,
       args.has("at") ? dataset.navShape.length : 0,
@@ -115,6 +116,15 @@ function frameAt(text: string, { navShape, sigShape }: StoredDataset): Box {
     throw new TilewiseError("invalid", message, { expected: showShape(navShape), found: text });
   }
   return box([...index, ...sigShape.map(() => 0)], [...navShape.map(() => 1), ...sigShape]);
+}
+
+/** The same, with NaN in floats of blank frames. */
+function withBlank(array: NDArray): NDArray {
+  const { data, dtype, valid } = array;
+  if (!valid || !"fc".includes(dtypeInfo(dtype).kind)) return array;
+  const each = data.length / valid.length;
+  valid.forEach((isThere, f) => isThere || fillNumbers(data, NaN, f * each, (f + 1) * each));
+  return array;
 }
 
 /** The array with what is known of it, without its first `dimensions`, which have size 1. */

@@ -64,7 +64,7 @@ Deno.test("-o writes the array and its picture, or the array to stdout", async (
   });
 });
 
-Deno.test("blank frames are zero and said to be blank", async () => {
+Deno.test("blank frames are zero, or NaN in floats, and said to be blank", async () => {
   await withFolder(async (folder) => {
     await Deno.writeFile(`${folder}/a.raw`, Uint8Array.of(1, 2, 3, 4));
     const flags = ["--dtype", "uint8", "--nav", "2x2", "--sig", "1x2", "--sync-offset", "-1"];
@@ -78,6 +78,19 @@ Deno.test("blank frames are zero and said to be blank", async () => {
     ]);
     assertEquals([code, json()[0]!.values], [0, [[[[0, 0]], [[1, 2]]], [[[3, 4]], [[0, 0]]]]]);
     assert(err.includes("some frames are blank"));
+    await Deno.writeFile(`${folder}/b.raw`, new Uint8Array(Float32Array.of(1, 2).buffer));
+    const floats = ["--dtype", "float32", "--nav", "2", "--sig", "1x1", "--sync-offset", "-1"];
+    const found = await cli(["pick", `${folder}/b.raw`, "--box", ":,0,0", "--json", ...floats]);
+    assertEquals(found.json()[0]!.values, [[["NaN"]], [[1]]]);
+    const mapped = await cli([
+      "map",
+      "threshold:value=1",
+      `${folder}/b.raw`,
+      "-o",
+      `${folder}/b.npy`,
+      ...floats,
+    ]);
+    assert(mapped.err.includes("blank frames: 1"), mapped.err);
   });
 });
 

@@ -4,9 +4,9 @@
  * @module
  */
 
+import { blankFrames } from "../../dataset/sync.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { PartFiles } from "../../io/write/write.ts";
-import { blankFrames } from "../../udf/run/blank_frames.ts";
 import { type StoringSink, withBeside } from "../../views/map/sink.ts";
 import type { AnySink } from "../../views/map/map_plan.ts";
 import { mapViews } from "../../views/map/map_views.ts";

@@ -53,8 +53,10 @@ const BLOCK = 4 * 2 ** 20;
 const MORE = 1024;
 
 /** The positions of a data set that have a frame; the others are blank. */
-export function presentPositions({ frames, images, syncOffset }: StoredDataset): Uint32Array {
-  return positionsIn({ images, syncOffset }, 0, frames);
+export function presentPositions(dataset: StoredDataset): Uint32Array {
+  const { frames, images, syncOffset, valid } = dataset;
+  const shown = positionsIn({ images, syncOffset }, 0, frames);
+  return valid ? shown.filter((position) => hasFrame(dataset, position)) : shown;
 }
 
 /**
@@ -161,8 +163,9 @@ export async function readBox(dataset: StoredDataset, wanted: Box, signal?: Abor
   return ndarray(data, wanted.shape, dataset.dtype, valid);
 }
 
-function hasFrame({ images, syncOffset }: StoredDataset, position: number): boolean {
-  return position + syncOffset >= 0 && position + syncOffset < images;
+function hasFrame({ images, syncOffset, valid }: StoredDataset, position: number): boolean {
+  const image = position + syncOffset;
+  return image >= 0 && image < images && valid?.[image] !== 0;
 }
 
 /** The flat positions of a box of the scan, ascending. */

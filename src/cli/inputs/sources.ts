@@ -80,6 +80,12 @@ interface Most {
 /** The warnings that a command has given: each is said once. */
 const warningsOf = new WeakMap<Arguments, Set<string>>();
 
+/** Says that `count` frames have no image, and are zero in what is written; nothing if there are none. */
+export function tellBlank(count: number, io: CliIo): void {
+  if (count === 0) return;
+  io.err(`tilewise: blank frames: ${count}; the source has no image for them, they are zero here\n`);
+}
+
 /** Writes warnings about a data set, or about a plan for it, to stderr, unless `--quiet` is given. */
 export function showWarnings(
   { source, warnings }: { readonly source: string; readonly warnings: readonly string[] },

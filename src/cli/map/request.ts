@@ -4,6 +4,7 @@
  * @module
  */
 
+import { blankFrames } from "../../dataset/sync.ts";
 import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { INLINE_BYTES } from "../../runner/context.ts";
@@ -27,7 +28,7 @@ import type { OperationName } from "../../views/registry.ts";
 import { wantsPictures } from "../flags/look.ts";
 import { castAfter } from "../flags/cast_after.ts";
 import { openOptions } from "../flags/source_flags.ts";
-import { openAsked, showWarnings } from "../inputs/sources.ts";
+import { openAsked, showWarnings, tellBlank } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { partsIn } from "../shell/several.ts";
@@ -170,6 +171,7 @@ export async function withMap<T>(
   const channels = await openChannels(sources, args, open);
   const source = args.has("stack") ? dataset.source : sources[0]!;
   showWarnings(dataset, args, io);
+  tellBlank(blankFrames(dataset), io);
   const isPlain = out !== undefined && (isRows(out) || isPng(out)) && !words.reduction;
   const light = await isLight(dataset, operation, isPlain);
   await using context = contextForViews(args, io, dataset.byteLength, light);

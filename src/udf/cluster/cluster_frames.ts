@@ -88,7 +88,8 @@ export interface FrameClusters {
 
 /**
  * Clusters the positions of a scan, in two passes over the data. The result has the same bits for any number of workers.
- * Blank frames count as zeros, their labels are not valid.
+ * Blank frames are zeros where positions are grouped and in `centroids`; they do not count in `scale`, and their labels are not
+ * valid.
  *
  * @param dataset the scan
  * @param options how many clusters, the ring and its features, region of interest, and the context

@@ -12,6 +12,7 @@ import { TilewiseError } from "../../../src/errors.ts";
 import { openAllStored as openAll, openStored as open } from "../../../src/formats/open.ts";
 import { wholeBox } from "../../../src/space/box.ts";
 import { type Entry, makeTiff, type Making, sampleAt } from "./make.ts";
+import { cli, withFolder } from "../../cli/harness.ts";
 
 const PLANE: Making = { height: 3, width: 4 };
 const described = (text: string, making: Making = PLANE): Making => ({
@@ -112,6 +113,14 @@ Deno.test("a renamed file of a set is known by its UUID, and planes of missing f
     part.warnings.join(),
     "1 of the 3 planes of series0 are not there: 1 files are not beside it",
   );
+  await withFolder(async (folder) => { // they are measured nowhere
+    for (const file of [set[0]!, set[2]!]) await Deno.writeFile(`${folder}/${file.name}`, await file.bytes());
+    const path = `${folder}/${set[0]!.name}`;
+    const { min, count, blank } = (await cli(["stats", "--json", path])).json()[0]!;
+    assertEquals([min, count, blank], [1, 24, 1]);
+    const { json, err } = await cli(["pick", path, "--box", ":,0,0", "--json"]);
+    assertEquals([json()[0]!.values, err.includes("some frames are blank")], [[[[1]], [[0]], [[3]]], true]);
+  });
 });
 
 Deno.test("the description of a set may be in another file, which opens the set as well", async () => {
