@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Context, type Dataset, open, pickFrames, plan, run } from "@tilewise/tilewise";
+import { type Context, type Dataset, open, read } from "@tilewise/tilewise";
 import type { AnalysisChoice } from "../state/state.ts";
 import { answer, type Step } from "./answering.ts";
 import { FirstPasses } from "./first_passes.ts";
@@ -50,19 +50,19 @@ async function fewFrames(
   const { navShape, sigShape, byteLength, frames } = dataset;
   const side = Math.min(SIDE, Math.floor(Math.sqrt(MOST * frames / byteLength)));
   if (side < 1) return undefined;
-  const [rows, columns] = [navShape.at(-2) ?? 1, navShape.at(-1) ?? 1].map((size) => evenly(size, side));
-  const roi = new Uint8Array(frames);
-  for (const y of rows!) for (const x of columns!) roi[y * (navShape.at(-1) ?? 1) + x] = 1;
-  const { few } = await run(await plan(dataset, { few: pickFrames() }, { context, roi }));
-  const { data, dtype, valid } = few.intensity, each = data.length / roi.reduce((sum, one) => sum + one, 0);
-  valid?.forEach((isThere, row) => isThere || data.fill(0 as never, row * each, (row + 1) * each)); // they add nothing
-  const shape = [rows!.length, columns!.length, ...sigShape];
+  const last = navShape.length - 2;
+  const places = navShape.map((size, d) => d < last ? 0 : evenly(size, side));
+  const { data, dtype, shape: found, valid } = await read(dataset, places, { context });
+  const shape = [1, 1, ...found].slice(-2 - sigShape.length);
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const each = bytes.length / (shape[0]! * shape[1]!);
+  valid?.forEach((isThere, n) => isThere || bytes.fill(0, n * each, (n + 1) * each)); // they add nothing
   const stride = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return await open({ data, dtype, shape, stride } as Parameters<typeof open>[0], { nav: shape.slice(0, 2) });
 }
 
-/** At most `count` of the indices below `size`, at even distances. */
-function evenly(size: number, count: number): number[] {
-  const some = Math.min(size, count);
-  return Array.from({ length: some }, (_, i) => Math.floor((i + 0.5) * size / some));
+/** A range of at most `count` of the indices below `size`, at even distances. */
+function evenly(size: number, count: number): string {
+  const step = Math.ceil(size / count);
+  return `${step >> 1}:${size}:${step}`;
 }

@@ -16,14 +16,16 @@ Deno.test("few frames in even rows and columns are computed; their results are t
   const settings = { budget: { samples: 2 ** 26, runs: 2 ** 26 }, workers: 2 };
   const whole = { data, shape: [rows, columns, size, size] };
   const opened = await openSession(whole, { nav: [rows, columns] }, undefined, settings);
-  const places = (count: number) => Array.from({ length: 12 }, (_, i) => Math.floor((i + 0.5) * count / 12));
-  const frames = places(rows).flatMap((y) =>
-    places(columns).flatMap((x) => {
+  const every = (size: number, step: number) =>
+    Array.from({ length: size }, (_, i) => i).filter((i) => i % step === step >> 1);
+  const [ys, xs] = [every(rows, 3), every(columns, 4)]; // at most twelve
+  const frames = ys.flatMap((y) =>
+    xs.flatMap((x) => {
       const first = (y * columns + x) * size * size;
       return [...data.subarray(first, first + size * size)];
     })
   );
-  const few = await open({ data: Uint16Array.from(frames), shape: [12, 12, size, size] });
+  const few = await open({ data: Uint16Array.from(frames), shape: [ys.length, xs.length, size, size] });
   const questions = [ask("disk", { r: "2" }), ask("com"), ask("sum"), ask("cluster_frames", { n: "2" })];
   for (const question of questions) {
     const results = await opened.sketch(question.analysis, NEVER);
@@ -38,17 +40,15 @@ Deno.test("few frames in even rows and columns are computed; their results are t
 });
 
 Deno.test("positions without an image add nothing to sketches", async () => {
-  const data = Float32Array.from({ length: 5 * 4 * 4 }, (_, i) => i);
   const settings = { budget: { samples: 2 ** 26, runs: 2 ** 26 }, workers: 0 };
-  const opened = await openSession(
-    { data, shape: [5, 4, 4] },
-    { nav: [5], syncOffset: -2 },
-    undefined,
-    settings,
-  );
-  const [sum] = await opened.sketch(ask("sum").analysis, NEVER);
-  assertEquals([...sum!.array.data as Float64Array], Array.from({ length: 16 }, (_, i) => 3 * i + 48));
-  await opened.close();
+  const numbers = Array.from({ length: 5 * 4 * 4 }, (_, i) => i);
+  for (const data of [Float32Array.from(numbers), BigInt64Array.from(numbers, BigInt)]) {
+    const open = { nav: [5], syncOffset: -2 };
+    const opened = await openSession({ data, shape: [5, 4, 4] }, open, undefined, settings);
+    const [sum] = await opened.sketch(ask("sum").analysis, NEVER);
+    assertEquals(Array.from(sum!.array.data, Number), Array.from({ length: 16 }, (_, i) => 3 * i + 48));
+    await opened.close();
+  }
 });
 
 Deno.test("a scan that is not in memory has no sketches", async () => {
