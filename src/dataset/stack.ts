@@ -102,9 +102,9 @@ function mustAgree(first: StoredDataset, other: StoredDataset): void {
   });
 }
 
-function axisText({ name, kind, unit, positions, names }: Axis): string {
+function axisText({ name, kind, unit, positions, names, upwards }: Axis): string {
   const listed = [positions && `at ${positions.join(" ")}`, names && `of ${names.join(" ")}`];
-  return [name, kind && `(${kind})`, unit, ...listed].filter((part) => part).join(" ");
+  return [name, kind && `(${kind})`, unit, upwards && "upwards", ...listed].filter((part) => part).join(" ");
 }
 
 /** What all parts say of an axis: where sample 0 is, only if they agree. */

@@ -9,6 +9,7 @@ import { TilewiseError } from "../errors.ts";
 import { defined, inWords } from "../options.ts";
 import { type AxisFacts, factsOf, usualValues } from "../space/axes.ts";
 import { dtypeInfo, resultType } from "../space/dtype.ts";
+import { sampleOf } from "../space/meaning/axes.ts";
 import { valuesOfAll } from "../space/meaning/values.ts";
 import { sameShape, type Shape, showShape, sizeOf } from "../space/shape.ts";
 import { type ArraySpec, type JoinedArray, specOf } from "./array.ts";
@@ -87,12 +88,22 @@ function sharedAxes(parts: Readonly<Record<string, ArraySpec>>, rank: number): A
       if (other) throw axesDiffer(key, first, other, d);
       return first ? [[key, first[1][key]]] : [];
     });
-    const [, named] = all.find(([, axis]) => SHARED.some((key) => axis[key] !== undefined)) ?? all[0]!;
-    const { name, offset, upwards, names, signal } = named;
-    const isOnePlace = all.every(([, axis]) => axis.scale === undefined || axis.offset === offset);
-    const isNamedSo = all.every(([, axis]) => axis.names === undefined || isSame(axis.names, names));
-    const own = { offset: isOnePlace ? offset : undefined, names: isNamedSo ? names : undefined };
-    return factsOf({ name, upwards, signal, ...own, ...Object.fromEntries(known) });
+    const described = all.filter(([, axis]) => SHARED.some((key) => axis[key] !== undefined));
+    const [first, ...others] = described;
+    const turned = others.find(([, axis]) => axis.upwards !== first![1].upwards);
+    if (turned) throw axesDiffer("upwards", first!, turned, d); // samples would meet those of other rows
+    const axes = [...described, ...all].map(([, axis]) => axis);
+    const said = <K extends keyof AxisFacts>(key: K) => axes.find((axis) => axis[key] !== undefined)?.[key];
+    const offsets = axes.filter(({ scale }) => scale !== undefined).map(({ offset }) => offset);
+    const isOnePlace = offsets.every((offset) => offset === offsets[0]);
+    const names = said("names");
+    const isNamedSo = axes.every((axis) => axis.names === undefined || isSame(axis.names, names));
+    return factsOf({
+      ...defined({ name: said("name"), upwards: said("upwards"), signal: said("signal") }),
+      ...defined({ offset: offsets.length === 0 ? said("offset") : isOnePlace ? offsets[0] : undefined }),
+      ...defined({ names: isNamedSo ? names : undefined }),
+      ...Object.fromEntries(known),
+    });
   });
 }
 
@@ -102,12 +113,12 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function axesDiffer(
-  key: (typeof SHARED)[number],
+  key: (typeof SHARED)[number] | "upwards",
   [first, one]: readonly [string, AxisFacts],
   [other, two]: readonly [string, AxisFacts],
   d: number,
 ): TilewiseError {
-  const [expected, found] = [JSON.stringify(one[key]), JSON.stringify(two[key])];
+  const [expected, found] = [one, two].map((axis) => JSON.stringify(axis[key] ?? false)) as [string, string];
   const text =
     `Cannot join ${first} and ${other}: axis ${one.name ?? d} has ${key} ${expected} and ${found}; ` +
     "if they belong together all the same, convert one of them to .npy, which says no axes";
@@ -155,7 +166,10 @@ export function arrayAt(input: ArraySpec | Dataset, index: number): ArraySpec {
     const text = `An array of ${showShape(array.shape)} has no part ${index}: there are 0 to ${count - 1}`;
     throw new TilewiseError("invalid", text, { expected: `0 to ${count - 1}`, found: index });
   }
-  const facts = array.axes ? { axes: array.axes.slice(1) } : {};
+  const { nav, axes, values } = array;
+  const said = values ?? usualValues(array.dtype);
+  const taken = axes && { ...said, of: [...said.of ?? [], sampleOf(axes[0]!, index)] };
+  const facts = defined({ axes: axes?.slice(1), values: taken, nav: nav && nav - 1 });
   if (!("layout" in array)) {
     const offset = array.offset + index * sizeOf([...shape, dtypeInfo(array.dtype).itemSize]);
     return { ...array, ...facts, shape, offset };

@@ -197,6 +197,9 @@ Deno.test("one channel of an image, one image of a stack: arrays at an index", a
   const framed = await mapViews(last(frames), step, { context, tile: [1, 2, 3] });
   assertEquals([framed.shape, [...new Set(framed.data)]], [[2, 2, 4], [40]]);
   assertThrows(() => arrayAt(stack, 3), TilewiseError, "has no part 3: there are 0 to 2");
+  const axes: AxisFacts[] = [{ name: "c", kind: "channel", names: ["r", "g", "b"] }, {}, { name: "x" }];
+  const green = arrayAt({ ...memoryArray([3, 4, 5], "uint8"), nav: 1, axes }, 1);
+  assertEquals([green.nav, green.axes, green.values?.of], [0, axes.slice(1), [{ ...axes[0], names: ["g"] }]]);
   assertThrows(() => arrayAt(arrayAt(arrayAt(stack, 0), 0), 0), TilewiseError, "Cannot take a part");
 });
 
@@ -281,8 +284,13 @@ Deno.test("joined arrays have the axes that one of them says; steps, units and k
   const four = ["a", "b", "c", "d"];
   assertEquals(joinArrays({ a: names(...four), b: names(...four) }).axes![0]!.names, four);
   assertEquals(joinArrays({ a: names(...four), b: names("e", "f", "g", "h") }).axes![0]!.names, undefined);
+  const nameless = of({ name: "c", kind: "channel" }, { kind: "space" });
+  const named = of({ name: "c", kind: "channel", names: four }, x);
+  assertEquals(joinArrays({ a: nameless, b: named }).axes, named.axes);
+  assertEquals(joinArrays({ a: named, b: nameless }).axes, named.axes);
   for (
     const [other, text] of [
+      [{ ...x, upwards: true }, "axis x has upwards false and true"],
       [{ ...x, scale: 1 }, "axis x has scale 0.5 and 1"],
       [{ ...x, unit: "µm" }, 'axis x has unit "nm" and "µm"'],
       [{ ...x, kind: "detector" }, 'axis x has kind "space" and "detector"'],
