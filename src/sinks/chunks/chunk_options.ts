@@ -34,7 +34,7 @@ export interface ChunkSinkOptions {
   readonly levels?: LevelCount;
   /**
    * How the samples of later levels are made: `mean` (of integers the nearest, ties to even), `max` or `nearest`. Default `mean`,
-   * and `nearest` for labels, which have no mean.
+   * and `nearest` for labels, which have no mean, and where a number stands for samples that are missing.
    */
   readonly reduce?: LevelReduction;
   /** Names, scales and units of the dimensions. Default: what the operation makes of those of the data set. */

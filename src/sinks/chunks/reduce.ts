@@ -16,7 +16,7 @@ import { halfOf } from "./levels.ts";
  *
  * - `mean`: their mean; of integers, rounded to the nearest, and to the even one of two that are equally near.
  * - `max`: the greatest; NaN if one of them is NaN.
- * - `nearest`: the first of them, for labels and phases.
+ * - `nearest`: the first of them, for labels, phases, and samples of which some are missing.
  * @category Views
  */
 export type LevelReduction = "mean" | "max" | "nearest";
@@ -25,15 +25,16 @@ export type LevelReduction = "mean" | "max" | "nearest";
 export const REDUCTIONS: readonly LevelReduction[] = ["mean", "max", "nearest"];
 
 /**
- * How levels of such samples are made: as asked, else means of amounts, and the nearest of what has none. Refuses reductions that
- * have no meaning.
+ * How levels of such samples are made: as asked, else means of amounts, and the nearest of what has none, and where a number stands
+ * for samples that are missing: it must not be mixed with others. Refuses reductions that have no meaning.
  */
 export function reductionFor(
   asked: LevelReduction | undefined,
   values: ValueFacts,
   dtype: DType,
 ): LevelReduction {
-  const reduction = asked ?? (haveMeans(values) ? "mean" : "nearest");
+  const hasMeans = haveMeans(values) && values.missing === undefined;
+  const reduction = asked ?? (hasMeans ? "mean" : "nearest");
   const refused = (text: string, found: string) =>
     new TilewiseError("unsupported", text, { option: "reduce", found });
   if (reduction === "max" && dtypeInfo(dtype).kind === "c") {

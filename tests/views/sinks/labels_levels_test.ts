@@ -126,6 +126,11 @@ Deno.test("who writes can say what samples mean, where the source does not", asy
   });
 });
 
+Deno.test("a number that means missing is mixed into no level", () => {
+  assertEquals(reductionFor(undefined, { kind: "amount", missing: -1000 }, "int16"), "nearest");
+  assertEquals(reductionFor("mean", { kind: "amount", missing: -1000 }, "int16"), "mean", "as asked");
+});
+
 Deno.test("levels of phases have phases of the samples below them, and means are refused", () => {
   assertEquals(reductionFor(undefined, { kind: "phase" }, "float32"), "nearest");
   const { message } = assertThrows(() => reductionFor("mean", { kind: "phase" }, "float32"), TilewiseError);
