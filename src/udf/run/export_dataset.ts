@@ -200,13 +200,16 @@ export async function exportPlan(
     as: writer.id,
     stem,
     sig: dataset.sigShape,
-    ...describedFrames(dataset, roi),
+    ...describedFrames(dataset, options),
     ...defined({ dtype }),
   };
   const targets = filesOfRows(writer, path), [target] = targets as [string];
   await mustNotBeRead(targets, [dataset.source, ...sourcesOf(dataset.layout), ...dataset.filesRead]);
   const file = await PartFile.at(target);
-  const to: ExportTarget = { writer, path, targets, file, beside, settings: defined({ signal, onProgress }) };
+  const hidesMissing = corrections && dataset.values.missing !== undefined;
+  const lost = hidesMissing ? ["which samples are missing, as they are corrected, too"] : [];
+  const settings = defined({ signal, onProgress });
+  const to: ExportTarget = { writer, path, targets, file, beside, settings, lost };
   if (sizeOf(dataset.shape) === 0 && roi === undefined) {
     const nothing = { memory: account([]), context: insideOf(context), explain: () => "no samples" };
     return planTo(to, nothing, () => writeNothing(to, dataset, dtype ?? dataset.dtype));
@@ -230,6 +233,8 @@ interface ExportTarget {
   readonly file: PartFile;
   readonly beside: NonNullable<OwnExportOptions["beside"]>;
   readonly settings: RunSettings<Progress>;
+  /** What is lost before anything is written. */
+  readonly lost: readonly string[];
 }
 
 /** The plan of an export, with the memory of `plan`; `write` writes the files. */
@@ -265,7 +270,7 @@ function twice([file = ""]: readonly string[]): TilewiseError {
 
 /** Gives the complete file its name, with what lies beside it. */
 async function finishFrames(
-  { writer, path, targets: [target], file, beside }: ExportTarget,
+  { writer, path, targets: [target], file, beside, lost }: ExportTarget,
   { udfs: [first] }: UdfPlan,
   { frames, layout, total: bytes }: RecordSpec,
 ): Promise<Exported> {
@@ -274,7 +279,8 @@ async function finishFrames(
   await using parts = new PartFiles();
   await parts.fill(sides);
   const shape = [...frames.nav, ...frames.sig], means = defined({ axes: frames.axes, values: frames.values });
-  const losses = lossesOf(writer.keeps, { shape, dtype: frames.dtype, nav: frames.nav.length, ...means });
+  const facts = { shape, dtype: frames.dtype, nav: frames.nav.length, ...means };
+  const losses = [lossesOf(writer.keeps, facts), ...lost].filter((text) => text !== "").join("; ");
   const made: Exported = {
     path,
     files: [target!, ...sides.map(({ path }) => path)],
@@ -291,8 +297,12 @@ async function finishFrames(
 }
 
 /** What axes and samples of the frames mean; ranges are a smaller scan. */
-function describedFrames({ axes, navShape, values }: StoredDataset, roi: RoiInput | undefined) {
-  const all = axes.map(factsOf);
+function describedFrames(
+  { axes, navShape, values: said }: StoredDataset,
+  { roi, corrections }: Pick<OwnExportOptions, "roi" | "corrections">,
+) {
+  const all = axes.map(factsOf), { missing: _, ...others } = said;
+  const values = corrections ? others : said; // they change the number of those that are missing as well
   if (roi === undefined || !isRange(roi)) return { axes: all, values };
   const ranges = resolveRanges(parseRanges(roi.range), navShape, "the scan");
   const nav = ranges.map(({ start, stop, step }) => Math.ceil((stop - start) / step));

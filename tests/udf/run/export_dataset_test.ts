@@ -1,3 +1,4 @@
+import { StoredDataset } from "../../../src/dataset/dataset.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { RoiInput } from "../../../src/dataset/roi/roi.ts";
 import { TilewiseError } from "../../../src/errors.ts";
@@ -122,6 +123,17 @@ Deno.test("samples are written as corrected", async () => {
     const { all } = await run(await plan(scan, { all: pickFrames() }, { context, corrections }));
     assertEquals(done.dtype, all!.intensity!.dtype);
     assertEquals((await samplesOf(done.path, context)).samples, all!.intensity!.data);
+    const gaps = new StoredDataset({ ...scan, values: { kind: "amount", missing: 9 } });
+    for (
+      const [options, lost] of [[{}, undefined], [
+        { corrections },
+        "which samples are missing, as they are corrected, too",
+      ]] as const
+    ) {
+      const path = `${folder}/${Object.keys(options).length}.fits`;
+      const { losses } = await exportDataset(gaps, path, { context, ...options });
+      assertEquals([losses, (await open(path)).values.missing], [lost, lost ? undefined : 9]);
+    }
   });
 });
 
