@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Observation } from "../../observations/observation.ts";
+import type { DType } from "../../space/dtype.ts";
 import { isKind } from "../../sinks/registry.ts";
 import { basename } from "node:path";
 import { TilewiseError } from "../../errors.ts";
@@ -57,10 +59,10 @@ export function planesFile(
 
 /** What is known of the array of some images. */
 export function imageFacts(
-  { grid, observation }: Imaged,
+  { grid, observation, dtype }: Imaged & { readonly dtype: DType },
   planes: readonly PlaneFacts[],
 ): Omit<NDArray, "data" | "stride"> {
-  const [, bands] = countsOf(planes), unit = observation.visibility?.unit ?? "Jy";
+  const [, bands] = countsOf(planes);
   const sky = (["declination", "right ascension"] as const).map((name, d) => {
     const [pixels, scale] = [grid.pixels[1 - d]!, grid.cell[1 - d]!];
     return { name, kind: "space" as const, scale, offset: -(pixels >> 1) * scale, unit: "rad" };
@@ -75,10 +77,15 @@ export function imageFacts(
   const shape = grid.pixels.toReversed();
   return {
     shape: planes.length > 1 ? [...countsOf(planes), ...shape] : shape,
-    dtype: "float64",
+    dtype,
     axes: planes.length > 1 ? [...several, ...sky] : sky,
-    values: { kind: "amount", unit: `${unit}/beam` },
+    values: { kind: "amount", unit: unitOf(observation) },
   };
+}
+
+/** The unit of pixels. */
+export function unitOf({ visibility }: Observation): string {
+  return `${visibility?.unit ?? "Jy"}/beam`;
 }
 
 /** Refuses planes that a file of that name cannot hold, before any is made. */
@@ -120,7 +127,11 @@ async function pictureOf(
   const colormap = look.colormap ?? "viridis";
   const rows = colourRows(image, { ...look, colormap }, MOST_SHOWN, true);
   const text = { Software: "Tilewise", Title: `${correlation} of ${made.source}` };
-  const chart = chartOf(made, correlation, { label: "Jy/beam", limits: rows.limits as Limits, colormap });
+  const chart = chartOf(made, correlation, {
+    label: unitOf(made.observation),
+    limits: rows.limits as Limits,
+    colormap,
+  });
   return await encodePng(charted(rasterOf(rows), chart), { text });
 }
 

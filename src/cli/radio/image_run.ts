@@ -47,7 +47,7 @@ import { declination, hours } from "../../observations/meaning/shown.ts";
 import { angleText } from "./angles.ts";
 import { askedOf, outputsOf } from "./image_asked.ts";
 import { countsOf, degrees } from "./image_fits.ts";
-import { checkPlanes, imageFacts, imageFiles, planesFile } from "./image_files.ts";
+import { checkPlanes, imageFacts, imageFiles, planesFile, unitOf } from "./image_files.ts";
 import { type Peak, peakOf } from "./peak.ts";
 
 /** Runs the verb; the exit code. */
@@ -80,6 +80,7 @@ export async function image(args: Arguments, io: CliIo): Promise<number> {
     observation,
     planes,
     grid,
+    dtype: asked.options.precision === "mixed" ? "float32" as const : "float64" as const,
     weighting: asked.weighting,
     longest: extent.longest,
   };
@@ -184,6 +185,8 @@ interface ImageInputs {
   readonly observation: Observation;
   readonly planes: readonly PlaneFacts[];
   readonly grid: ImageGrid;
+  /** The type of the pixels. */
+  readonly dtype: "float32" | "float64";
   readonly weighting: ImageWeighting;
   readonly longest: number;
 }
@@ -244,7 +247,7 @@ async function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo)
   for (const file of files) io.out(`${printable(file)}\n`);
   outTable(io, [
     ...rowsOf(facts),
-    ...told.flatMap((plane) => planeRows(plane, told.length === 1)),
+    ...told.flatMap((plane) => planeRows(plane, unitOf(facts.observation), told.length === 1)),
     ...lossRows(losses),
     ...manifestRows(facts),
   ]);
@@ -253,6 +256,7 @@ async function tell({ told, files, ...facts }: Done, args: Arguments, io: CliIo)
 /** What people read of an image: of the only one line by line, of several one line each. */
 function planeRows(
   { correlation, frequency, sumOfWeights, peak, beam }: MadeImage,
+  unit: string,
   isOnly: boolean,
 ): [string, string][] {
   const weights = `${sumOfWeights.toPrecision(6)} in all`;
@@ -261,14 +265,14 @@ function planeRows(
       degrees(beam.positionAngle).toFixed(1)
     }° from north to east`
     : "none that could be fitted";
-  const highest = peak ? peakText(peak) : "no sample has a weight";
+  const highest = peak ? peakText(peak, unit) : "no sample has a weight";
   if (isOnly) return [["weights", weights], ["beam", ellipse], ["peak", highest]];
   const name = `${correlation} ${(frequency / 1e6).toFixed(3)} MHz`;
   return [[name, peak ? `${highest}; beam ${ellipse}` : highest]];
 }
 
-function peakText({ value, ra, dec, pixel }: Peak): string {
-  return `${value.toPrecision(5)} Jy/beam at ${hours(ra)} ${declination(dec)}, pixel ${pixel.join(", ")}`;
+function peakText({ value, ra, dec, pixel }: Peak, unit: string): string {
+  return `${value.toPrecision(5)} ${unit} at ${hours(ra)} ${declination(dec)}, pixel ${pixel.join(", ")}`;
 }
 
 function beamJson({ major, minor, positionAngle }: MainLobe) {

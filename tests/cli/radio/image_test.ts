@@ -142,6 +142,10 @@ Deno.test("image takes any correlation and column, and says what would be imaged
     );
     assertEquals(types, ["float64", "float64"], "pixels are written as they are");
     await Deno.remove(`${folder}/a.fits`);
+    const single = [...flags, "--precision", "mixed", "-o", `${folder}/a.npy`, "--no-picture"];
+    assertEquals((await cli(["image", path, ...single])).code, 0);
+    assertMatch(await Deno.readTextFile(`${folder}/a.run.json`), /"dtype": ?"float32"/);
+    assertEquals((await open(`${folder}/a.npy`)).dtype, "float32");
     const dry = await cli(["image", path, "--dry-run", "-q"]);
     assertMatch(dry.out, /^image\.png\n {2}image {8}512 × 512 pixels of [\d.]+ arcsec/);
     assertMatch(dry.out, /\nmemory: .* for planes of .* for reading rows .*, of a budget of /);
