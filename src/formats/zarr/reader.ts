@@ -117,7 +117,7 @@ export async function openSome(input: FormatInput, options: OpenOptions, wanted:
 /** The largest level of the first image that is among `arrays`. */
 function mainOf(levels: readonly Candidate[], arrays: readonly StoredDataset[]): string | undefined {
   const there = new Set(arrays.map(({ array }) => array));
-  return levels[0]?.image!.paths.map((path) => path || "/").find((name) => there.has(name));
+  return levels[0]?.image?.paths.map((path) => path || "/").find((name) => there.has(name));
 }
 
 /** The array with warnings about arrays that cannot be read. */
