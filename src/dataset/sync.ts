@@ -49,16 +49,6 @@ export function visiblePositions(
   return { start: begin, stop: Math.max(begin, Math.min(stop, last)) };
 }
 
-/** The number of positions that show no valid image. */
-export function blankFrames(
-  { frames, images, syncOffset, valid }: Synchronised & { readonly valid?: Uint8Array | undefined },
-): number {
-  const { start, stop } = visiblePositions({ frames, images, syncOffset });
-  let shown = stop - start;
-  if (valid) { for (let at = start; at < stop; at++) if (valid[at + syncOffset] === 0) shown--; }
-  return frames - shown;
-}
-
 /** Refuses a sync offset that would skip every image or leave every position blank. */
 export function checkSyncOffset(syncOffset: number, images: number): void {
   if (Number.isSafeInteger(syncOffset) && Math.abs(syncOffset) < images) return;

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { blankFrames } from "../../dataset/sync.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { PartFiles } from "../../io/write/write.ts";
 import { type StoringSink, withBeside } from "../../views/map/sink.ts";
@@ -15,6 +14,7 @@ import { fileSink } from "../../views/sinks/registry.ts";
 import { castAfter } from "../flags/cast_after.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { sinkOptions } from "../flags/sink_flags.ts";
+import { blankFrames } from "../inputs/sources.ts";
 import { seenFor } from "../manifests/seen.ts";
 import { digestOfFile } from "../manifests/digest_of_file.ts";
 import { manifestIn, namesBeside, preparedPlace } from "../manifests/files.ts";

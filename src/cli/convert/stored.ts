@@ -4,7 +4,6 @@
  * @module
  */
 
-import { blankFrames } from "../../dataset/sync.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { open } from "../../formats/open.ts";
 import { copySamples } from "../../views/operations/copy_samples.ts";
@@ -13,7 +12,7 @@ import { castAfter } from "../flags/cast_after.ts";
 import { outDtype } from "../flags/out_dtype.ts";
 import { openOptions } from "../flags/source_flags.ts";
 import { channelsFirst } from "../inputs/channels_first.ts";
-import { showWarnings, tellBlank } from "../inputs/sources.ts";
+import { blankFrames, showWarnings, tellBlank } from "../inputs/sources.ts";
 import { writeMerged } from "../outputs/merged.ts";
 import { partsFile, storedFile } from "../outputs/stored_file.ts";
 import { refuseSinkFlags } from "../flags/sink_flags.ts";

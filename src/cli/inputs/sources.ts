@@ -4,6 +4,7 @@
  * @module
  */
 
+import { visiblePositions } from "../../dataset/sync.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { throwIfAborted } from "../../errors.ts";
 import { type First, openFirst, openStored } from "../../formats/open.ts";
@@ -79,6 +80,16 @@ interface Most {
 
 /** The warnings that a command has given: each is said once. */
 const warningsOf = new WeakMap<Arguments, Set<string>>();
+
+/** The number of positions that show no valid image. */
+export function blankFrames(
+  { frames, images, syncOffset, valid }: StoredDataset,
+): number {
+  const { start, stop } = visiblePositions({ frames, images, syncOffset });
+  let shown = stop - start;
+  if (valid) { for (let at = start; at < stop; at++) if (valid[at + syncOffset] === 0) shown--; }
+  return frames - shown;
+}
 
 /** Says that `count` frames have no image, and are zero in what is written; nothing if there are none. */
 export function tellBlank(count: number, io: CliIo): void {

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { blankFrames } from "../../dataset/sync.ts";
 import { defined } from "../../options.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
 import { INLINE_BYTES } from "../../runner/context.ts";
@@ -28,7 +27,7 @@ import type { OperationName } from "../../views/registry.ts";
 import { wantsPictures } from "../flags/look.ts";
 import { castAfter } from "../flags/cast_after.ts";
 import { openOptions } from "../flags/source_flags.ts";
-import { openAsked, showWarnings, tellBlank } from "../inputs/sources.ts";
+import { blankFrames, openAsked, showWarnings, tellBlank } from "../inputs/sources.ts";
 import type { Arguments } from "../shell/args.ts";
 import type { CliIo } from "../shell/io.ts";
 import { partsIn } from "../shell/several.ts";
