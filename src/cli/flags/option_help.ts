@@ -10,7 +10,7 @@
 export const OPTION_HELP = {
   "ChunkSinkOptions.compression": ["the compression of chunks, with a level behind a colon where it has levels, such as zstd:9: none, zstd, in Zarr blosc (shuffle and zstd), gzip and, in version 2, zlib, in TIFF deflate, lzw and packbits","default zstd in Zarr, deflate in TIFF"],
   "ChunkSinkOptions.levels": ["levels of a pyramid, full size included; auto: until a level fits into one chunk","default auto for OME-Zarr and OME-TIFF, else 1"],
-  "ChunkSinkOptions.reduce": ["how the samples of later levels are made: mean (of integers the nearest, ties to even), max or nearest","default mean, and nearest for labels, which have no mean"],
+  "ChunkSinkOptions.reduce": ["how the samples of later levels are made: mean (of integers the nearest, ties to even), max or nearest","default mean, and nearest for labels, which have no mean, and where a number stands for samples that are missing"],
   "ChunkSinkOptions.resume": ["go on where an earlier run with the same source, operation and options was stopped","default false"],
   "ChunkSinkOptions.values": ["what the samples mean, which stores say where their format can","default: what the operation makes of those of the data set"],
   "ContextOptions.map": ["map files of plain frames instead of reading them, in Deno with --allow-ffi on Linux on x86-64","default false"],
