@@ -24,7 +24,7 @@ export function spanOfRows({ source, shape: whole, dtype }: PlainArray, shape: S
   const row = (counts[d] ?? 1) * (strides[d] ?? dtypeInfo(dtype).itemSize);
   let span = row;
   for (let e = d - 1; e >= 0; e--) {
-    const next = span + strides[e]!; // bytes of two, where each has so many
+    const next = span + strides[e]!; // bytes of two neighbours
     if (counts[e]! > 1 && (strides[e]! - span > JOIN_GAP || span === row && next > MOST)) break;
     span += (counts[e]! - 1) * strides[e]!;
   }

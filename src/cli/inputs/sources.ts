@@ -4,8 +4,8 @@
  * @module
  */
 
-import { visiblePositions } from "../../dataset/sync.ts";
 import type { StoredDataset } from "../../dataset/dataset.ts";
+import { visiblePositions } from "../../dataset/sync.ts";
 import { throwIfAborted } from "../../errors.ts";
 import { type First, openFirst, openStored } from "../../formats/open.ts";
 import { wholeBox } from "../../space/box.ts";
@@ -82,9 +82,7 @@ interface Most {
 const warningsOf = new WeakMap<Arguments, Set<string>>();
 
 /** The number of positions that show no valid image. */
-export function blankFrames(
-  { frames, images, syncOffset, valid }: StoredDataset,
-): number {
+export function blankFrames({ frames, images, syncOffset, valid }: StoredDataset): number {
   const { start, stop } = visiblePositions({ frames, images, syncOffset });
   let shown = stop - start;
   if (valid) { for (let at = start; at < stop; at++) if (valid[at + syncOffset] === 0) shown--; }
